@@ -1,11 +1,22 @@
 import { defineConfig } from 'vitest/config';
 
+const common = { pool: 'forks' as const, testTimeout: 60_000, hookTimeout: 120_000 };
+
 export default defineConfig({
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
-    pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    projects: [
+      { test: { ...common, name: 'judge', include: ['packages/judge/test/**/*.test.ts'] } },
+      { test: { ...common, name: 'courier', include: ['packages/courier/test/**/*.test.ts'] } },
+      { test: { ...common, name: 'house', include: ['test/**/*.test.ts'] } },
+      {
+        test: {
+          ...common,
+          name: 'server',
+          include: ['packages/server/test/**/*.test.ts'],
+          globalSetup: ['packages/server/test/global-setup.ts'],
+        },
+      },
+    ],
   },
 });

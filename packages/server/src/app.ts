@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { createCredentials } from './apps/credentials.ts';
+import { appRoutes } from './apps/routes.ts';
+import type { Config } from './config.ts';
+import { createEvents, type Events, type EventsOptions } from './events.ts';
+import { type Readiness, registerHealth } from './http/health.ts';
+import { registerOperations } from './http/operation.ts';
+import { RateLimit } from './http/rate-limit.ts';
+import { registerOpenApi, registerReference } from './http/reference.ts';
+import { createHttpServer } from './http/server.ts';
+import { Lists } from './moderation/lists.ts';
+import { moderationRoutes } from './moderation/routes.ts';
+import { Rules } from './moderation/rules.ts';
+import { Providers } from './push/providers.ts';
+import { pushRoutes } from './push/routes.ts';
+import { Tokens } from './push/tokens.ts';
+import { openPostgres } from './store/postgres.ts';
+import { Keyring } from './store/seal.ts';
+import { openSqlite } from './store/sqlite.ts';
+import type { Store } from './store/store.ts';
+
+/** The whole service, not yet listening. */
+export interface App {
+  server: FastifyInstance;
+  store: Store;
+  keyring: Keyring;
+  events: Events;
+  /** Stops taking work, finishes what is under way, closes the store. */
+  close(): Promise<void>;
+}
+
+/** The only wiring: everything is made here, in order, and handed to what needs it. */
+export async function openApp(config: Config, logTo?: EventsOptions['destination']): Promise<App> {
+  const { settings } = config;
+  const events = createEvents({ logLevel: settings.logLevel, ...(logTo && { destination: logTo }) });
+  const keyring = openKeyring(config);
+  const store = await openStore(config);
+  const readiness: Readiness = { stopping: false };
+
+  const rules = new Rules(store, settings);
+  const lists = new Lists(store, settings);
+  const providers = new Providers(store, keyring);
+  const tokens = new Tokens(store);
+
+  const server = createHttpServer(events);
+  await registerOpenApi(server);
+  registerHealth(server, store, events, readiness);
+  registerOperations(
+    server,
+    [...appRoutes(store, settings.region), ...moderationRoutes(rules, lists), ...pushRoutes(providers, tokens)],
+    {
+      hosts: settings,
+      credentials: createCredentials(store),
+      rateLimit: new RateLimit(settings.ratePerMinute),
+    },
+  );
+  await registerReference(server);
+  await server.ready();
+
+  const close = async (): Promise<void> => {
+    readiness.stopping = true;
+    await server.close();
+    await store.close();
+    events.flush();
+  };
+  return { server, store, keyring, events, close };
+}
+
+export function openStore({ settings, secrets }: Config): Promise<Store> {
+  if (secrets.databaseUrl !== undefined) return openPostgres({ url: secrets.databaseUrl, poolSize: settings.poolSize });
+  return openSqlite({ file: join(settings.dataDir, 'gatehouse.db'), writerUrl: writerUrl() });
+}
+
+export function openKeyring({ settings, secrets }: Config): Keyring {
+  return secrets.masterKeys === undefined
+    ? Keyring.fromFile(settings.masterKeyFile)
+    : Keyring.fromTexts(secrets.masterKeys);
+}
+
+/** Tests run the sources, which a worker thread of Node 20 cannot load; the thread then runs the built file beside them. */
+function writerUrl(): URL {
+  return new URL(import.meta.url.endsWith('.ts') ? '../dist/writer.js' : './writer.js', import.meta.url);
+}

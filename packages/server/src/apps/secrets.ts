@@ -1,0 +1,19 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** Keys are random and long, so one round of SHA-256 is all it takes to keep them; they are shown once, when made. */
+export function makeSecret(): string {
+  return randomBytes(20).toString('hex');
+}
+
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+export function sameHash(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}
+
+/** Enough to recognise a key by, not enough to use it. */
+export function hintOf(secret: string): string {
+  return `…${secret.slice(-4)}`;
+}

@@ -1,0 +1,157 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { Command } from 'commander';
+import { openKeyring, openStore } from '../app.ts';
+import { firstAccount } from '../apps/apps.ts';
+import type { Config } from '../config.ts';
+import { type ProviderKind, placeOf } from '../push/providers.ts';
+import { newestVersion } from '../store/migrate.ts';
+import { loadSqlite } from '../store/sqlite-binding.ts';
+import type { Store } from '../store/store.ts';
+import { configOf, type StoreOptions, withStoreOptions } from './output.ts';
+
+type Finding = { check: string; ok: boolean; detail: string };
+
+export function doctorCommand(): Command {
+  return withStoreOptions(
+    new Command('doctor').description('Say what is wrong with this set-up. Exits with 1 if anything is.'),
+  ).action(doctor);
+}
+
+async function doctor(options: StoreOptions): Promise<void> {
+  const findings: Finding[] = [];
+  const config = await examine(
+    findings,
+    'settings',
+    async () => configOf(options),
+    (found) => `region ${found.settings.region}, ${found.settings.domain ?? 'any host name'}`,
+  );
+  await examine(
+    findings,
+    'node',
+    async () => checkNode(),
+    (text) => text,
+  );
+  if (config !== undefined) await examineStore(findings, config);
+  report(findings, options);
+}
+
+async function examineStore(findings: Finding[], config: Config): Promise<void> {
+  if (config.secrets.databaseUrl === undefined) {
+    await examine(
+      findings,
+      'data folder',
+      async () => checkFolder(config.settings.dataDir),
+      (text) => text,
+    );
+    await examine(findings, 'sqlite', loadSqlite, ({ source }) => source);
+  }
+  await examine(
+    findings,
+    'master key',
+    async () => checkMasterKey(config),
+    (text) => text,
+  );
+  const store = await examine(
+    findings,
+    'store',
+    () => openStore(config),
+    ({ dialect }) => dialect,
+  );
+  if (store === undefined) return;
+  await examine(
+    findings,
+    'schema',
+    () => store.schemaVersion(),
+    (version) => `version ${version} of ${newestVersion}`,
+  );
+  await examine(
+    findings,
+    'account',
+    async () => (await firstAccount(store))?.id,
+    (id) => id ?? 'none yet: gatehouse serve makes one',
+  );
+  await examine(
+    findings,
+    'sealed secrets',
+    () => checkSecrets(store, config),
+    (count) => `${count} open with the master key`,
+  );
+  await store.close();
+}
+
+async function examine<T>(
+  findings: Finding[],
+  check: string,
+  look: () => Promise<T>,
+  tell: (found: T) => string,
+): Promise<T | undefined> {
+  try {
+    const found = await look();
+    findings.push({ check, ok: true, detail: tell(found) });
+    return found;
+  } catch (error) {
+    findings.push({ check, ok: false, detail: error instanceof Error ? mend(error) : String(error) });
+    return undefined;
+  }
+}
+
+/** What the store's own words mean for the person who set it up. */
+function mend(error: Error): string {
+  const code = 'code' in error ? String(error.code) : '';
+  const message = error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message;
+  if (code === 'ECONNREFUSED') return 'nothing listens at the address in DATABASE_URL. Is PostgreSQL running?';
+  if (code === 'ENOTFOUND') return 'the host name in DATABASE_URL is not known.';
+  if (code === '28P01' || code === '28000') return 'PostgreSQL refused the user or the password in DATABASE_URL.';
+  if (code === '3D000') return 'the database named in DATABASE_URL does not exist. Make it: createdb <name>';
+  if (code === 'EACCES') return `${message}. Give the user who runs Gatehouse the right to write there.`;
+  return message;
+}
+
+function checkNode(): string {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19))
+    throw new Error(`Node ${process.versions.node} is too old: 20.19 or newer is needed.`);
+  return process.version;
+}
+
+function checkFolder(folder: string): string {
+  if (!existsSync(folder)) return `${folder} will be made on first start`;
+  accessSync(folder, constants.R_OK | constants.W_OK);
+  return folder;
+}
+
+function checkMasterKey(config: Config): string {
+  if (config.secrets.masterKeys !== undefined) return `from the environment, ${openKeyring(config).currentId}`;
+  const file = config.settings.masterKeyFile;
+  if (!existsSync(file)) return 'will be made on first start';
+  const mode = statSync(file).mode & 0o777;
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0)
+    throw new Error(`${file} can be read by others (mode ${mode.toString(8)}). Mend it: chmod 600 ${file}`);
+  return `${file}, ${openKeyring(config).currentId}`;
+}
+
+async function checkSecrets(store: Store, config: Config): Promise<number> {
+  const rows = await store.all<{ app_id: string; kind: ProviderKind; provider_id: string; sealed: string }>(
+    'SELECT app_id, kind, provider_id, sealed FROM providers',
+  );
+  if (rows.length === 0) return 0;
+  const keyring = openKeyring(config);
+  for (const row of rows) {
+    try {
+      keyring.open(row.sealed, placeOf(row.app_id, row.kind, row.provider_id));
+    } catch (error) {
+      throw new Error(
+        `provider ${row.provider_id} of app ${row.app_id}: ${error instanceof Error ? error.message : error}`,
+      );
+    }
+  }
+  return rows.length;
+}
+
+function report(findings: readonly Finding[], options: StoreOptions): void {
+  if (options.json === true) process.stdout.write(`${JSON.stringify(findings)}\n`);
+  else
+    for (const { check, ok, detail } of findings)
+      process.stdout.write(`${ok ? 'ok     ' : 'WRONG  '}${check}: ${detail}\n`);
+  if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
+}

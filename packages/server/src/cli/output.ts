@@ -1,0 +1,88 @@
+import type { Command } from 'commander';
+import { openStore } from '../app.ts';
+import { firstAccount } from '../apps/apps.ts';
+import { type Config, readConfig } from '../config.ts';
+import { ApiError } from '../errors.ts';
+import type { Store } from '../store/store.ts';
+
+/** Something the person at the keyboard can mend; the message says how. */
+export class CliError extends Error {}
+
+export interface StoreOptions {
+  data?: string;
+  json?: boolean;
+}
+
+/** The options that every command on the store has. The database's address holds a password, so it comes from the environment only. */
+export function withStoreOptions(command: Command): Command {
+  return command
+    .option('--data <folder>', 'folder of the embedded store (or GATEHOUSE_DATA; DATABASE_URL for PostgreSQL)')
+    .option('--json', 'print JSON');
+}
+
+export function configOf(options: StoreOptions, more: Record<string, string | undefined> = {}): Config {
+  return readConfig({ ...process.env, ...(options.data !== undefined && { GATEHOUSE_DATA: options.data }), ...more });
+}
+
+/** Opens the store, does one thing, closes it. It may run beside the service: changes reach it within a second. */
+export async function onStore<T>(
+  options: StoreOptions,
+  work: (store: Store, config: Config) => Promise<T>,
+): Promise<T> {
+  const config = configOf(options);
+  const store = await openStore(config);
+  try {
+    return await work(store, config);
+  } catch (error) {
+    if (error instanceof ApiError)
+      throw new CliError([error.message, ...Object.values(error.details ?? {}).flat()].join(' '));
+    throw error;
+  } finally {
+    await store.close();
+  }
+}
+
+export async function accountOf(store: Store): Promise<string> {
+  const account = await firstAccount(store);
+  if (account === undefined)
+    throw new CliError('The store has no account yet. Start the service once: gatehouse serve');
+  return account.id;
+}
+
+/** Data goes to standard output: as JSON for scripts, as aligned columns for people. */
+export function print(
+  records: Record<string, unknown> | readonly Record<string, unknown>[],
+  options: StoreOptions,
+): void {
+  if (options.json === true) {
+    process.stdout.write(`${JSON.stringify(records)}\n`);
+    return;
+  }
+  if (Array.isArray(records)) process.stdout.write(`${table(records as readonly Record<string, unknown>[])}\n`);
+  else
+    process.stdout.write(
+      `${Object.entries(records)
+        .map(([name, value]) => `${name}: ${show(value)}`)
+        .join('\n')}\n`,
+    );
+}
+
+function table(rows: readonly Record<string, unknown>[]): string {
+  if (rows.length === 0) return '(none)';
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const lines = [columns, ...rows.map((row) => columns.map((column) => show(row[column])))];
+  const widths = columns.map((_, i) => Math.max(...lines.map((line) => (line[i] ?? '').length)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function show(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

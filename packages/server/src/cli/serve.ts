@@ -1,0 +1,149 @@
+import { Command } from 'commander';
+import { type App, openApp } from '../app.ts';
+import { createAccount, firstAccount } from '../apps/apps.ts';
+import { createKeyPair } from '../apps/key-pairs.ts';
+import type { Config } from '../config.ts';
+import { type Demo, seedDemo } from '../demo.ts';
+import { CliError, configOf, type StoreOptions, withStoreOptions } from './output.ts';
+
+interface ServeOptions extends StoreOptions {
+  port?: string;
+  host?: string;
+  demo: boolean;
+}
+
+/** How long requests under way may take to finish once the process is told to stop. */
+const stopMs = 10_000;
+
+export function serveCommand(): Command {
+  return withStoreOptions(new Command('serve').description('Run the service.'))
+    .option('--port <port>', 'port to listen on (8080, or GATEHOUSE_PORT)')
+    .option('--host <address>', 'address to listen on (127.0.0.1, or GATEHOUSE_HOST)')
+    .option('--no-demo', 'on first start, make an account and nothing else')
+    .action(serve);
+}
+
+async function serve(options: ServeOptions): Promise<void> {
+  const config = configOf(options, {
+    ...(options.port !== undefined && { GATEHOUSE_PORT: options.port }),
+    ...(options.host !== undefined && { GATEHOUSE_HOST: options.host }),
+  });
+  const app = await openApp(config);
+  const made = await firstStart(app, options.demo);
+  await listen(app, config);
+  const url = addressOf(app);
+  if (options.json === true) process.stdout.write(`${JSON.stringify(summaryOf(made, url, config))}\n`);
+  else process.stdout.write(made === undefined ? againText(url) : firstText(made, url, config));
+  stopOnSignal(app);
+}
+
+type Made = Partial<Demo> & Pick<Demo, 'key' | 'secret'>;
+
+/** An empty store gets its account, and the demo unless told not to; a store in use is left alone. */
+async function firstStart({ store }: App, demo: boolean): Promise<Made | undefined> {
+  if ((await firstAccount(store)) !== undefined) return undefined;
+  if (demo) return store.change(seedDemo, undefined);
+  const { id: accountId } = await store.change(createAccount, { name: 'Main', actor: 'first-start' });
+  return store.change(createKeyPair, { accountId, name: 'first', actor: 'first-start' });
+}
+
+async function listen(app: App, { settings }: Config): Promise<void> {
+  try {
+    await app.server.listen({ port: settings.port, host: settings.host });
+  } catch (error) {
+    await app.close();
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+      throw new CliError(`Port ${settings.port} is taken. Stop what uses it, or choose another: --port 8081`);
+    }
+    throw error;
+  }
+}
+
+/** An address that a plain HTTP client on this machine reaches as it is. */
+function addressOf(app: App): string {
+  const address = app.server.server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const listening = typeof address === 'object' && address !== null ? address.address : '127.0.0.1';
+  const host =
+    listening === '0.0.0.0' || listening === '::'
+      ? '127.0.0.1'
+      : listening.includes(':')
+        ? `[${listening}]`
+        : listening;
+  return `http://${host}:${port}`;
+}
+
+function summaryOf(made: Made | undefined, url: string, { settings }: Config) {
+  const { appId, key, secret, apiKeys, authTokens } = made ?? {};
+  return {
+    mgmtUrl: url,
+    baseUrl: url,
+    appId,
+    region: settings.region,
+    key,
+    secret,
+    apiKeys,
+    authTokens,
+    dashboardUrl: `${url}/reference`,
+  };
+}
+
+function againText(url: string): string {
+  return `Gatehouse is ready at ${url} (reference: ${url}/reference). Keys were shown on the first start; make new ones with: gatehouse key --help\n`;
+}
+
+function firstText(made: Made, url: string, { settings }: Config): string {
+  const head = `
+Gatehouse is ready.
+
+  Service      ${url}
+  Reference    ${url}/reference
+
+These credentials are shown once. Keep them.
+
+  key          ${made.key}
+  secret       ${made.secret}
+`;
+  if (made.appId === undefined || made.apiKeys === undefined) {
+    return `${head}
+Make your first app:
+
+  curl -X POST ${url}/apps -H 'key: ${made.key}' -H 'secret: ${made.secret}' \\
+    -H 'Content-Type: application/json' -d '{"name":"My app"}'
+`;
+  }
+  const { appId, apiKeys, authTokens = [] } = made;
+  const appHost = url.replace(/\/\/[^:]+/, `//${appId}.api-${settings.region}.localhost`);
+  return `${head}  appId        ${appId}
+  apikey       ${apiKeys.fullAccess}   (fullAccess)
+  apikey       ${apiKeys.authOnly}   (authOnly)
+${authTokens.map(({ uid, authToken }) => `  auth token   ${authToken}   (${uid})`).join('\n')}
+
+Try it:
+
+  # 1. List the moderation rules
+  curl ${url}/apps/${appId}/moderation/rules -H 'key: ${made.key}' -H 'secret: ${made.secret}'
+
+  # 2. List the push tokens of a user's device
+  curl '${url}/v3/notifications/push/v1/tokens?authToken=${authTokens[0]?.authToken ?? ''}' -H 'apikey: ${apiKeys.fullAccess}'
+
+  # 3. Add an APNS provider (with a key made here; later your own .p8 file from Apple)
+  node -e 'const {privateKey}=crypto.generateKeyPairSync("ec",{namedCurve:"P-256"});console.log(JSON.stringify({providerId:"apns-demo",keyId:"ABC123DEFG",teamId:"TEAM123456",bundleId:"org.example.chat",p8Key:privateKey.export({type:"pkcs8",format:"pem"})}))' | \\
+  curl -X POST ${url}/v3/notifications/push/v1/providers/apns -H 'apikey: ${apiKeys.fullAccess}' -H 'Content-Type: application/json' -d @-
+
+The app's own host name works too: ${appHost}
+Stop with Ctrl-C; the next start keeps everything.
+`;
+}
+
+function stopOnSignal(app: App): void {
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    setTimeout(() => process.exit(1), stopMs).unref();
+    void app.close().then(() => process.exit(0));
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}

@@ -1,0 +1,78 @@
+import pino from 'pino';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+/**
+ * The one place where what happens becomes a counter and a log line. Labels are bounded (a route, never a path; a status,
+ * never an id), and a line names credentials by their id only.
+ */
+export interface ServedRequest {
+  method: string;
+  /** The pattern of the route: paths hold device tokens. */
+  route: string;
+  status: number;
+  ms: number;
+  requestId: string;
+  appId: string | undefined;
+  actor: string | undefined;
+}
+
+export interface Events {
+  requestServed(served: ServedRequest): void;
+  /** Something of ours broke. The whole cause is logged; the caller gets none of it. */
+  broken(what: string, error: unknown, context?: Record<string, string>): void;
+  info(what: string, context?: Record<string, string | number>): void;
+  metrics(): Promise<string>;
+  flush(): void;
+}
+
+export interface EventsOptions {
+  logLevel: string;
+  /** Where lines go; standard error by default, so that standard output is for data. */
+  destination?: pino.DestinationStream;
+}
+
+export function createEvents({ logLevel, destination }: EventsOptions): Events {
+  const buffered = pino.destination({ dest: 2, sync: false, minLength: 4096 });
+  const stream = destination ?? buffered;
+  const log = pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const duration = new Histogram({
+    name: 'gatehouse_http_request_seconds',
+    help: 'Time to answer a request, by route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    registers: [registry],
+  });
+  const broken = new Counter({
+    name: 'gatehouse_faults_total',
+    help: 'Faults of ours, by kind.',
+    labelNames: ['what'],
+    registers: [registry],
+  });
+  const durations = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
+  // A buffer of log lines that nobody fills up must still reach the reader soon.
+  setInterval(() => buffered.flush(), 1000).unref();
+
+  return {
+    requestServed({ method, route, status, ms, requestId, appId, actor }) {
+      const label = `${method} ${route} ${status}`;
+      let observed = durations.get(label);
+      if (observed === undefined) {
+        observed = duration.labels({ method, route, status: String(status) });
+        durations.set(label, observed);
+      }
+      observed.observe(ms / 1000);
+      log.info({ requestId, method, route, status, ms: Math.round(ms * 100) / 100, appId, actor }, 'request');
+    },
+    broken(what, error, context) {
+      broken.inc({ what });
+      log.error({ ...context, err: error }, what);
+    },
+    info(what, context) {
+      log.info(context ?? {}, what);
+    },
+    metrics: () => registry.metrics(),
+    flush: () => buffered.flushSync(),
+  };
+}

@@ -1,0 +1,91 @@
+import { badField } from '../errors.ts';
+
+const depthMax = 64;
+
+/**
+ * Parses a body and refuses what `JSON.parse` would let through or choke on: keys given twice (the last would silently
+ * win), nesting without end, `__proto__`, and U+0000 (PostgreSQL refuses it, SQLite would cut the text there).
+ */
+export function parseJson(text: string): unknown {
+  inspect(text);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw badField(
+      'body',
+      `The body is not JSON: ${error instanceof SyntaxError ? withoutExcerpt(error.message) : 'it cannot be parsed'}.`,
+    );
+  }
+}
+
+/** V8 quotes the text around the mistake, which may hold a secret: only the place is told. */
+function withoutExcerpt(message: string): string {
+  const position = /at position \d+( \(line \d+ column \d+\))?/.exec(message)?.[0];
+  return position === undefined
+    ? 'it ends too early or holds a character that does not belong there'
+    : `mistake ${position}`;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** Looks at tokens only: whether they stand in the right order is for `JSON.parse` to say. */
+function inspect(text: string): void {
+  // An object on the way down is the set of its keys, an array is null.
+  const open: (Set<string> | null)[] = [];
+  let keyExpected = false;
+  for (let i = 0; i < text.length; i++) {
+    switch (text.charCodeAt(i)) {
+      case quote: {
+        const end = endOfString(text, i);
+        const keys = keyExpected ? open[open.length - 1] : undefined;
+        if (keys) addKey(keys, text.slice(i, end + 1));
+        keyExpected = false;
+        i = end;
+        break;
+      }
+      case 0x7b: // {
+      case 0x5b: // [
+        if (open.length === depthMax) throw badField('body', `The body is nested more than ${depthMax} levels deep.`);
+        keyExpected = text.charCodeAt(i) === 0x7b;
+        open.push(keyExpected ? new Set() : null);
+        break;
+      case 0x7d: // }
+      case 0x5d: // ]
+        open.pop();
+        keyExpected = false;
+        break;
+      case 0x2c: // ,
+        keyExpected = open.length > 0 && open[open.length - 1] !== null;
+        break;
+    }
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === quote) return i;
+    if (unit !== backslash) continue;
+    if (text.startsWith('u0000', i + 1))
+      throw badField('body', 'The body holds U+0000, which no text of ours can hold. Remove it.');
+    i++;
+  }
+  return text.length;
+}
+
+function addKey(keys: Set<string>, token: string): void {
+  const key = token.includes('\\') ? unescapeKey(token) : token.slice(1, -1);
+  if (keys.has(key))
+    throw badField('body', `The key ${JSON.stringify(key.slice(0, 100))} is given twice in one object.`);
+  if (key === '__proto__') throw badField('body', 'The key "__proto__" is not allowed.');
+  keys.add(key);
+}
+
+function unescapeKey(token: string): string {
+  try {
+    return String(JSON.parse(token));
+  } catch {
+    return token;
+  }
+}

@@ -1,0 +1,202 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import type { ErrorCode } from '../errors.ts';
+import {
+  type Access,
+  agreeOnApp,
+  authenticateApp,
+  authenticateManagement,
+  type Caller,
+  type Credentials,
+  checkScope,
+  single,
+} from './auth.ts';
+import { errorResponses } from './envelope.ts';
+import { type HostConfig, resolveHost } from './hosts.ts';
+import { limitRate, type RateLimit } from './rate-limit.ts';
+
+/**
+ * Where an operation is served: under `/v3` on the application host, under `/apps/{appId}` on the management host, or
+ * for the account as a whole on the management host.
+ */
+export type Where = 'app' | 'mgmt' | 'account';
+
+export interface Call<P, Q, B> {
+  caller: Caller;
+  /** The one app that path, host, header and credentials agree on; empty for operations of the account. */
+  appId: string;
+  params: P;
+  query: Q;
+  body: B;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** One operation: what the documentation, the client and the router know of it. */
+export interface Operation {
+  id: string;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  on: readonly Where[];
+  access: Access;
+  summary: string;
+  tag: string;
+  status: number;
+  schema: { params?: TSchema; querystring?: TSchema; body?: TSchema; response: TSchema };
+  /** Further content types of the body, beside JSON, that the handler reads by itself. */
+  multipart: boolean;
+  bodyLimitBytes: number | undefined;
+  errors: readonly ErrorCode[];
+  example: unknown;
+  handle(call: Call<unknown, unknown, unknown>): Promise<unknown>;
+}
+
+type Known<S extends TSchema | undefined> = S extends TSchema ? Static<S> : undefined;
+
+interface OperationInput<P extends TSchema | undefined, Q extends TSchema | undefined, B extends TSchema | undefined> {
+  id: string;
+  method: Operation['method'];
+  path: string;
+  on: readonly Where[];
+  access?: Access;
+  summary: string;
+  tag: string;
+  status?: number;
+  params?: P;
+  query?: Q;
+  body?: B;
+  response: TSchema;
+  multipart?: boolean;
+  bodyLimitBytes?: number;
+  errors?: readonly ErrorCode[];
+  example: unknown;
+  handle(call: Call<Known<P>, Known<Q>, Known<B>>): Promise<unknown>;
+}
+
+/** Ties the handler's types to the schemas that check them. */
+export function operation<
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>(input: OperationInput<P, Q, B>): Operation {
+  const { params, query, body, response } = input;
+  return {
+    ...input,
+    access: input.access ?? 'fullAccess',
+    status: input.status ?? 200,
+    multipart: input.multipart ?? false,
+    bodyLimitBytes: input.bodyLimitBytes,
+    errors: input.errors ?? [],
+    schema: { ...(params && { params }), ...(query && { querystring: query }), ...(body && { body }), response },
+    // The schemas have checked the parts by the time the handler runs, so their static types hold.
+    handle: (call) => input.handle(call as Call<Known<P>, Known<Q>, Known<B>>),
+  };
+}
+
+export interface Gate {
+  hosts: HostConfig;
+  credentials: Credentials;
+  rateLimit: RateLimit;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined;
+    appId: string;
+  }
+}
+
+/** Registers each operation at each place it is served, behind the gate: host, credentials, rate, app, scope. */
+export function registerOperations(server: FastifyInstance, operations: readonly Operation[], gate: Gate): void {
+  for (const op of operations) {
+    for (const where of op.on) {
+      server.route({
+        method: op.method,
+        url: urlOf(op, where),
+        schema: documented(op, where),
+        ...(op.bodyLimitBytes !== undefined && { bodyLimit: op.bodyLimitBytes }),
+        onRequest: (request, reply) => admit(request, reply, op, where, gate),
+        handler: (request, reply) => serve(request, reply, op),
+      });
+    }
+  }
+}
+
+async function admit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  op: Operation,
+  where: Where,
+  gate: Gate,
+): Promise<void> {
+  const { headers } = request;
+  const host = resolveHost(headers.host, where === 'app' ? 'app' : 'mgmt', gate.hosts);
+  const sentAppId = single(headers.appid);
+  const caller =
+    where === 'app'
+      ? await authenticateApp(headers, op.access, gate.credentials, host.appId ?? sentAppId)
+      : await authenticateManagement(headers, gate.credentials);
+  request.caller = caller;
+  limitRate(
+    gate.rateLimit,
+    caller.kind === 'device' ? `device:${caller.appId}:${caller.uid}` : `${caller.kind}:${caller.id}`,
+    reply,
+  );
+  if (where !== 'account') {
+    const pathAppId = where === 'mgmt' ? (request.params as { appId: string }).appId : undefined;
+    request.appId = await agreeOnApp(
+      caller,
+      [pathAppId, host.appId, where === 'app' ? sentAppId : undefined],
+      gate.credentials,
+    );
+  }
+  checkScope(caller, op.access);
+}
+
+async function serve(request: FastifyRequest, reply: FastifyReply, op: Operation): Promise<unknown> {
+  const { caller, appId, params, query, body } = request;
+  if (caller === undefined) throw new Error('The gate let nobody through.');
+  reply.code(op.status);
+  return op.handle({ caller, appId, params, query, body, request, reply });
+}
+
+export function urlOf(op: Operation, where: Where): string {
+  const prefix = { app: '/v3', mgmt: '/apps/:appId', account: '' }[where];
+  return prefix + op.path;
+}
+
+/** Errors that any operation can answer with. */
+const commonErrors: Record<Where, readonly ErrorCode[]> = {
+  app: ['AUTH_ERR_EMPTY_APIKEY', 'AUTH_ERR_APIKEY_NOT_FOUND', 'AUTH_ERR_NO_ACCESS', 'ERR_APP_NOT_FOUND'],
+  mgmt: ['AUTH_ERR_EMPTY_AUTH_HEADER', 'AUTH_ERR_KEY_PAIR_NOT_FOUND', 'ERR_APP_NOT_FOUND'],
+  account: ['AUTH_ERR_EMPTY_AUTH_HEADER', 'AUTH_ERR_KEY_PAIR_NOT_FOUND'],
+};
+
+function documented(op: Operation, where: Where) {
+  const errors = new Set<ErrorCode>(['ERR_BAD_REQUEST', ...commonErrors[where], ...op.errors]);
+  if (op.access === 'device' && where === 'app') errors.add('AUTH_ERR_AUTH_TOKEN_NOT_FOUND');
+  if (op.schema.body !== undefined) errors.add('ERR_PAYLOAD_TOO_LARGE').add('ERR_UNSUPPORTED_MEDIA_TYPE');
+  errors.add('ERR_WRONG_HOST').add('ERR_TOO_MANY_REQUESTS').add('ERR_EXCEPTION').add('ERR_OPERATION_FAILED');
+  const { body, response, ...rest } = op.schema;
+  return {
+    ...rest,
+    ...(body && {
+      body: op.multipart
+        ? { content: { 'application/json': { schema: body }, 'multipart/form-data': { schema: {} } } }
+        : body,
+    }),
+    operationId: where === 'mgmt' && op.on.includes('app') ? `${op.id}OfApp` : op.id,
+    summary: op.summary,
+    tags: [op.tag],
+    security: securityOf(op, where),
+    response: {
+      [op.status]: { description: 'Done.', content: { 'application/json': { schema: response, example: op.example } } },
+      ...errorResponses([...errors]),
+    },
+  };
+}
+
+function securityOf(op: Operation, where: Where): Record<string, string[]>[] {
+  if (where !== 'app') return [{ key: [], secret: [] }];
+  return op.access === 'device' ? [{ apikey: [] }, { authToken: [] }] : [{ apikey: [] }];
+}

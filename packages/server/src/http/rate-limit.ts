@@ -1,0 +1,92 @@
+import type { FastifyReply } from 'fastify';
+import { ApiError } from '../errors.ts';
+
+/**
+ * A bucket a key: it holds as many tokens as the limit of a minute and refills steadily. Kept in this process; with
+ * several processes each has its own share of the traffic and its own bucket.
+ */
+const windowMs = 60_000;
+const bucketsMax = 100_000;
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+export interface RateDecision {
+  allowed: boolean;
+  remaining: number;
+  /** Seconds until the bucket is full again, or, when refused, until one request fits. */
+  waitSeconds: number;
+}
+
+export class RateLimit {
+  private readonly buckets = new Map<string, Bucket>();
+  readonly perMinute: number;
+  private readonly clock: () => number;
+
+  constructor(perMinute: number, clock: () => number = Date.now) {
+    this.perMinute = perMinute;
+    this.clock = clock;
+  }
+
+  take(key: string): RateDecision {
+    const now = this.clock();
+    const bucket = this.bucket(key, now);
+    // A clock set back must not empty the bucket.
+    const refill = (Math.max(0, now - bucket.at) * this.perMinute) / windowMs;
+    bucket.tokens = Math.min(this.perMinute, bucket.tokens + refill);
+    bucket.at = now;
+    if (bucket.tokens < 1) {
+      return {
+        allowed: false,
+        remaining: 0,
+        waitSeconds: Math.max(1, Math.ceil(((1 - bucket.tokens) * windowMs) / this.perMinute / 1000)),
+      };
+    }
+    bucket.tokens -= 1;
+    const missing = this.perMinute - bucket.tokens;
+    return {
+      allowed: true,
+      remaining: Math.floor(bucket.tokens),
+      waitSeconds: Math.ceil((missing * windowMs) / this.perMinute / 1000),
+    };
+  }
+
+  private bucket(key: string, now: number): Bucket {
+    let bucket = this.buckets.get(key);
+    if (bucket === undefined) {
+      if (this.buckets.size >= bucketsMax) this.buckets.clear();
+      bucket = { tokens: this.perMinute, at: now };
+      this.buckets.set(key, bucket);
+    }
+    return bucket;
+  }
+}
+
+/** The platform's two spellings and the IETF pair. */
+export function rateHeaders(limit: number, decision: RateDecision, nowMs: number): Record<string, string> {
+  const total = String(limit);
+  const remaining = String(decision.remaining);
+  const reset = String(Math.floor(nowMs / 1000) + decision.waitSeconds);
+  return {
+    'x-rate-limit': total,
+    'x-rate-limit-limit': total,
+    'x-rate-limit-remaining': remaining,
+    'x-rate-limit-reset': reset,
+    'x-ratelimit-limit': total,
+    'x-ratelimit-remaining': remaining,
+    'x-ratelimit-reset': reset,
+    ratelimit: `"key";r=${remaining};t=${decision.waitSeconds}`,
+    'ratelimit-policy': `"key";q=${total};w=60`,
+    ...(!decision.allowed && { 'retry-after': String(decision.waitSeconds) }),
+  };
+}
+
+/** Takes one request from the caller's bucket and says on the answer what is left of it. */
+export function limitRate(limit: RateLimit, key: string, reply: FastifyReply): void {
+  if (limit.perMinute === 0) return;
+  const decision = limit.take(key);
+  reply.headers(rateHeaders(limit.perMinute, decision, Date.now()));
+  if (!decision.allowed) throw new ApiError('ERR_TOO_MANY_REQUESTS');
+}

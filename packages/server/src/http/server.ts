@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import multipart from '@fastify/multipart';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { ApiError, badField } from '../errors.ts';
+import type { Events } from '../events.ts';
+import { StoreUnavailable } from '../store/store.ts';
+import { actorOf, single } from './auth.ts';
+import { errorBody, errorEnvelope } from './envelope.ts';
+import { parseJson } from './json.ts';
+import { validatorCompiler } from './validation.ts';
+
+export const bodyBytesMax = 1024 * 1024;
+export const listBytesMax = 20 * 1024 * 1024;
+/** Longer than the longest device token. */
+const paramLengthMax = 5000;
+
+const steadyHeaders = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
+
+/** The HTTP side of the house: how every request is read and every answer is written, whatever it asks for. */
+export function createHttpServer(events: Events): FastifyInstance {
+  const server = Fastify({
+    logger: false,
+    genReqId: (request) => requestId(single(request.headers['x-request-id'])),
+    bodyLimit: bodyBytesMax,
+    exposeHeadRoutes: false,
+    requestTimeout: 60_000,
+    routerOptions: { maxParamLength: paramLengthMax },
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply, events),
+    clientErrorHandler: answerBrokenHttp,
+    // A schema may carry examples for the documentation that the serialiser does not know.
+    ajv: { customOptions: { strict: false } },
+  });
+  server.setValidatorCompiler(validatorCompiler);
+  server.addSchema(errorEnvelope);
+  server.decorateRequest('caller', undefined);
+  server.decorateRequest('appId', '');
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, body.length === 0 ? undefined : parseJson(decodeUtf8(body)));
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)), undefined);
+    }
+  });
+  void server.register(multipart, {
+    limits: { fileSize: bodyBytesMax, fieldSize: listBytesMax, files: 1, fields: 20, parts: 21 },
+  });
+
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.headers(steadyHeaders).header('x-request-id', request.id);
+    if (request.url.includes('%00')) done(badField('url', 'The address holds U+0000. Remove it.'));
+    else done();
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    events.requestServed({
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+      requestId: request.id,
+      appId: request.appId === '' ? undefined : request.appId,
+      actor: request.caller && actorOf(request.caller),
+    });
+    done();
+  });
+  server.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, events));
+  answerUnknownRoutes(server, events);
+  return server;
+}
+
+/** A caller's own id is kept when it is harmless, so that one id can be followed through many services. */
+function requestId(sent: string | undefined): string {
+  return sent !== undefined && /^[\w.-]{1,64}$/.test(sent) ? sent : randomUUID();
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decodeUtf8(body: string | Buffer): string {
+  try {
+    return utf8.decode(Buffer.from(body as Buffer));
+  } catch {
+    throw badField('body', 'The body is not UTF-8.');
+  }
+}
+
+function answerError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  events: Events,
+): FastifyReply {
+  const known = toApiError(error);
+  if (known.status >= 500)
+    events.broken('request failed', error, { requestId: request.id, route: request.routeOptions?.url ?? 'none' });
+  if (known.headers !== undefined) reply.headers(known.headers);
+  return reply
+    .code(known.status)
+    .type('application/json')
+    .send(errorBody(known.code, known.message, request.id, known.details));
+}
+
+function toApiError(error: FastifyError | Error): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof StoreUnavailable)
+    return new ApiError('ERR_OPERATION_FAILED', { headers: { 'retry-after': '1' } });
+  const { code, statusCode } = { code: '', statusCode: 500, ...error };
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new ApiError('ERR_UNSUPPORTED_MEDIA_TYPE');
+  if (statusCode === 413) return new ApiError('ERR_PAYLOAD_TOO_LARGE');
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
+    return badField('body', 'The body is not as long as Content-Length says.');
+  if (code === 'FST_ERR_BAD_URL') return badField('url', 'The address is not a valid URL: check its percent signs.');
+  if (statusCode >= 400 && statusCode < 500) return badField('request', 'The request cannot be read.');
+  return new ApiError('ERR_EXCEPTION');
+}
+
+/** Bytes that are not HTTP: there is no request to answer, only a socket. */
+function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const id = randomUUID();
+  const body = JSON.stringify(
+    errorBody('ERR_BAD_REQUEST', tooLarge ? 'The headers are too large.' : 'This is not a valid HTTP request.', id),
+  );
+  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\nx-request-id: ${id}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** 404 for a path nobody serves, 405 with Allow for one that is served with other methods. */
+function answerUnknownRoutes(server: FastifyInstance, events: Events): void {
+  const routes: { method: string; pattern: RegExp }[] = [];
+  server.addHook('onRoute', ({ method, url }) => {
+    const pattern = new RegExp(
+      `^${url
+        .replace(/[.$()+?[\]{}|^\\]/g, '\\$&')
+        .replace(/:\w+/g, '[^/]+')
+        .replaceAll('*', '.*')}$`,
+    );
+    for (const name of [method].flat()) routes.push({ method: name, pattern });
+  });
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? '';
+    const allowed = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    const error =
+      allowed.length === 0
+        ? new ApiError('ERR_API_NOT_FOUND')
+        : new ApiError('ERR_METHOD_NOT_ALLOWED', { headers: { allow: [...new Set(allowed)].sort().join(', ') } });
+    return answerError(error, request, reply, events);
+  });
+}

@@ -1,0 +1,103 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import type { FastifySchemaCompiler } from 'fastify';
+import { ApiError, type ErrorDetails } from '../errors.ts';
+
+/** A query is text and is read as what the schema wants; a body says what it means and is taken at its word. */
+const forText = new Ajv({
+  allErrors: true,
+  verbose: true,
+  coerceTypes: true,
+  useDefaults: true,
+  strictTypes: false,
+  formats: {},
+});
+const forBodies = new Ajv({
+  allErrors: true,
+  verbose: true,
+  coerceTypes: false,
+  useDefaults: true,
+  strictTypes: false,
+  formats: {},
+});
+
+export const validatorCompiler: FastifySchemaCompiler<Record<string, unknown>> = ({ schema, httpPart }) => {
+  const validate = (httpPart === 'body' ? forBodies : forText).compile(schema);
+  return (data: unknown) => {
+    if (validate(data)) return { value: data };
+    return {
+      error: new ApiError('ERR_BAD_REQUEST', { details: toDetails(validate.errors ?? [], httpPart ?? 'body') }),
+    };
+  };
+};
+
+/** A field of the caller and a sentence that says what to mend: never the schema's own words. */
+function toDetails(errors: readonly ErrorObject[], part: string): ErrorDetails {
+  const details: ErrorDetails = {};
+  // Where none of several forms fits, the mistakes of each form would contradict each other: one sentence speaks for all.
+  const choices = new Set(errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath));
+  for (const error of errors) {
+    if (error.keyword !== 'anyOf' && choices.has(error.instancePath)) continue;
+    const [field, sentence] = explain(error, part === 'querystring' ? 'query' : part);
+    const sentences = details[field];
+    if (sentences === undefined) details[field] = [sentence];
+    else if (!sentences.includes(sentence)) sentences.push(sentence);
+  }
+  return details;
+}
+
+function explain(error: ErrorObject, part: string): [string, string] {
+  const field = error.instancePath.slice(1).replaceAll('/', '.') || part;
+  const limit = String(error.params.limit ?? '');
+  switch (error.keyword) {
+    case 'required': {
+      const missing = String(error.params.missingProperty);
+      return [field === part ? missing : `${field}.${missing}`, 'This field is required.'];
+    }
+    case 'additionalProperties': {
+      const extra = String(error.params.additionalProperty);
+      return [
+        field === part ? extra : `${field}.${extra}`,
+        'This field is not known here. Remove it or check its spelling.',
+      ];
+    }
+    case 'type':
+      return [field, `Must be ${article(String(error.params.type))}.`];
+    case 'const':
+    case 'enum':
+      return [field, `Must be one of: ${[error.params.allowedValues ?? error.params.allowedValue].flat().join(', ')}.`];
+    case 'minLength':
+      return [field, limit === '1' ? 'Must not be empty.' : `Must have at least ${limit} characters.`];
+    case 'maxLength':
+      return [field, `Must have at most ${limit} characters.`];
+    case 'minimum':
+      return [field, `Must be ${limit} or more.`];
+    case 'maximum':
+      return [field, `Must be ${limit} or less.`];
+    case 'minItems':
+      return [field, `Must have at least ${limit} ${limit === '1' ? 'entry' : 'entries'}.`];
+    case 'maxItems':
+      return [field, `Must have at most ${limit} entries.`];
+    case 'pattern':
+      return [field, patternSentence(error)];
+    case 'anyOf':
+      return [field, `Must be ${formsOf(error)}.`];
+    default:
+      return [field, `${(error.message ?? 'is not valid').replace(/^\w/, (letter) => letter.toUpperCase())}.`];
+  }
+}
+
+/** A schema with a pattern says in `description` what the pattern means. */
+function patternSentence(error: ErrorObject): string {
+  const { description } = (error.parentSchema ?? {}) as { description?: string };
+  return description === undefined ? 'Does not have the right form.' : `Does not have the right form: ${description}`;
+}
+
+function formsOf(error: ErrorObject): string {
+  const { anyOf = [] } = (error.parentSchema ?? {}) as { anyOf?: { type?: string }[] };
+  return [...new Set(anyOf.map(({ type }) => article(type ?? 'value')))].join(' or ');
+}
+
+function article(type: string): string {
+  if (type.includes(',')) return type.split(',').join(' or ');
+  return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
+}

@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto';
+import { type Static, Type } from 'typebox';
+import { audit, type By } from '../apps/audit.ts';
+import { findAuthToken } from '../apps/auth-tokens.ts';
+import { ApiError, badField } from '../errors.ts';
+import { isoTime } from '../http/fields.ts';
+import { decodeCursor, encodeCursor } from '../http/paging.ts';
+import type { Store, Tx } from '../store/store.ts';
+import { platforms, providerKindOf, pushTokenTypeOf, type TokenKind } from './platforms.ts';
+import { findProvider, readProviders } from './providers.ts';
+
+export const tokenLengthMax = 4096;
+export const tokensPerUserMax = 100;
+/** How many rows are read at a time when everything is listed. */
+const rowsPerRead = 1000;
+
+export const pushTokenAnswer = Type.Object({
+  authToken: Type.String(),
+  pushTokenType: Type.String(),
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+  platform: Type.String(),
+  providerId: Type.String(),
+  pushToken: Type.String(),
+  uid: Type.String(),
+});
+
+export type PushToken = Static<typeof pushTokenAnswer>;
+
+export type TokenRow = {
+  token_hash: string;
+  push_token: string;
+  auth_token: string;
+  uid: string;
+  kind: TokenKind;
+  platform: string;
+  provider_id: string;
+  created_at: number;
+  updated_at: number;
+};
+
+const columns = 'token_hash, push_token, auth_token, uid, kind, platform, provider_id, created_at, updated_at';
+
+export interface Registration extends By {
+  appId: string;
+  pushToken: string;
+  kind: TokenKind;
+  platform: string;
+  providerId: string;
+  authToken: string;
+  timezone?: string;
+}
+
+type Target = By & { appId: string };
+
+export interface TokenFilter {
+  authToken?: string | undefined;
+  uid?: string | undefined;
+}
+
+export class Tokens {
+  private readonly store: Store;
+
+  constructor(store: Store) {
+    this.store = store;
+  }
+
+  registerPushToken(registration: Registration): Promise<void> {
+    return this.store.change(registerPushToken, registration);
+  }
+
+  /** One page of the tokens of an app, of an auth token or of a user, in a steady order. */
+  async listPushTokens(appId: string, filter: TokenFilter, limit: number, cursor?: string) {
+    const [after] = cursor === undefined ? [''] : decodeCursor(cursor, ['string']);
+    const rows = await this.readPage(appId, filter, after, limit + 1);
+    const shown = rows.slice(0, limit);
+    const last = shown.at(-1);
+    const next = rows.length > limit && last !== undefined ? { next: { cursor: encodeCursor([last.token_hash]) } } : {};
+    return { data: { pushTokens: shown.map(toPushToken) }, meta: { current: { limit, count: shown.length }, ...next } };
+  }
+
+  /** Every token that fits, a thousand at a time, so that a million take no more memory than a thousand. */
+  async *streamPushTokens(appId: string, filter: TokenFilter): AsyncGenerator<PushToken[]> {
+    for (let after = ''; ; ) {
+      const rows = await this.readPage(appId, filter, after, rowsPerRead);
+      if (rows.length > 0) yield rows.map(toPushToken);
+      if (rows.length < rowsPerRead) return;
+      after = rows.at(-1)?.token_hash ?? '';
+    }
+  }
+
+  async deletePushToken(target: Target, pushToken: string, owner: TokenFilter): Promise<PushToken[]> {
+    const removed = await this.store.change(deletePushTokens, { ...target, pushToken, ...owner });
+    if (removed.length === 0) throw new ApiError('ERR_TOKEN_NOT_FOUND');
+    return removed.map(toPushToken);
+  }
+
+  /** Those of the auth token, or all of the user it belongs to. */
+  async deletePushTokens(target: Target, authToken: string, all: boolean): Promise<PushToken[]> {
+    const owner = await findAuthToken(this.store, authToken, target.appId);
+    if (owner === undefined) throw new ApiError('AUTH_ERR_AUTH_TOKEN_NOT_FOUND');
+    return (
+      await this.store.change(deletePushTokens, { ...target, ...(all ? { uid: owner.uid } : { authToken }) })
+    ).map(toPushToken);
+  }
+
+  private readPage(appId: string, { authToken, uid }: TokenFilter, after: string, limit: number): Promise<TokenRow[]> {
+    if (authToken !== undefined) {
+      const alsoUid = uid === undefined ? '' : 'AND uid = $5';
+      return this.store.all<TokenRow>(
+        `SELECT ${columns} FROM push_tokens WHERE app_id = $1 AND auth_token = $2 AND token_hash > $3 ${alsoUid} ORDER BY token_hash LIMIT $4`,
+        uid === undefined ? [appId, authToken, after, limit] : [appId, authToken, after, limit, uid],
+      );
+    }
+    if (uid !== undefined) {
+      return this.store.all<TokenRow>(
+        `SELECT ${columns} FROM push_tokens WHERE app_id = $1 AND uid = $2 AND token_hash > $3 ORDER BY token_hash LIMIT $4`,
+        [appId, uid, after, limit],
+      );
+    }
+    return this.store.all<TokenRow>(
+      `SELECT ${columns} FROM push_tokens WHERE app_id = $1 AND token_hash > $2 ORDER BY token_hash LIMIT $3`,
+      [appId, after, limit],
+    );
+  }
+}
+
+/**
+ * One token of each kind an auth token: a new one takes the place of the old. A device token that comes with another auth
+ * token has moved to another user; it is never held twice.
+ */
+export async function registerPushToken(tx: Tx, input: Registration): Promise<void> {
+  const { appId, authToken, kind, pushToken } = input;
+  const owner = await findAuthToken(tx, authToken, appId);
+  if (owner === undefined) throw new ApiError('AUTH_ERR_AUTH_TOKEN_NOT_FOUND');
+  const providerId = await checkProvider(tx, input);
+  const hash = hashToken(pushToken);
+  await tx.lock(`tokens:${appId}:${owner.uid}`);
+  const before = await tx.get<{ created_at: number; uid: string; auth_token: string }>(
+    'SELECT created_at, uid, auth_token FROM push_tokens WHERE app_id = $1 AND token_hash = $2',
+    [appId, hash],
+  );
+  await tx.run('DELETE FROM push_tokens WHERE app_id = $1 AND auth_token = $2 AND kind = $3 AND token_hash <> $4', [
+    appId,
+    authToken,
+    kind,
+    hash,
+  ]);
+  if (before?.uid !== owner.uid) await refuseTooMany(tx, appId, owner.uid);
+  const createdAt = before?.auth_token === authToken ? before.created_at : tx.now;
+  await tx.run(
+    `INSERT INTO push_tokens (app_id, ${columns}, timezone, last_seen_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $10)
+     ON CONFLICT (app_id, token_hash) DO UPDATE SET auth_token = excluded.auth_token, uid = excluded.uid, kind = excluded.kind, platform = excluded.platform,
+       provider_id = excluded.provider_id, timezone = excluded.timezone, created_at = excluded.created_at, updated_at = excluded.updated_at,
+       last_seen_at = excluded.last_seen_at`,
+    [
+      appId,
+      hash,
+      pushToken,
+      authToken,
+      owner.uid,
+      kind,
+      input.platform,
+      providerId,
+      createdAt,
+      tx.now,
+      input.timezone ?? null,
+    ],
+  );
+  await audit(tx, {
+    appId,
+    actor: input.actor,
+    action: 'registerPushToken',
+    target: owner.uid,
+    after: { platform: input.platform, providerId, token: mark(hash) },
+  });
+}
+
+/** How the audit names a device token: recognisable, not usable. */
+function mark(hash: string): string {
+  return `sha256:${hash.slice(0, 12)}`;
+}
+
+/** "default" means the provider of that name, or else the app's default of the kind. */
+async function checkProvider(tx: Tx, { appId, kind, platform, providerId }: Registration): Promise<string> {
+  const providerKind = providerKindOf(kind);
+  if ((await findProvider(tx, appId, providerKind, providerId)) !== undefined) return providerId;
+  const standard = (await readProviders(tx, appId, providerKind)).find((row) => row.is_default === 1);
+  if (providerId === 'default' && standard !== undefined) return standard.provider_id;
+  throw badField(
+    'providerId',
+    `The app has no ${providerKind.toUpperCase()} provider "${providerId}", which ${platform} needs. Add it first, or name another.`,
+  );
+}
+
+async function refuseTooMany(tx: Tx, appId: string, uid: string): Promise<void> {
+  const count = await tx.get<{ n: number }>('SELECT COUNT(*) AS n FROM push_tokens WHERE app_id = $1 AND uid = $2', [
+    appId,
+    uid,
+  ]);
+  if (Number(count?.n) >= tokensPerUserMax)
+    throw badField('uid', `The user has ${tokensPerUserMax} push tokens, the most there may be. Delete some first.`);
+}
+
+export async function deletePushTokens(
+  tx: Tx,
+  input: Target & { pushToken?: string } & TokenFilter,
+): Promise<TokenRow[]> {
+  const conditions = ['app_id = $1'];
+  const params = [input.appId];
+  const add = (column: string, value: string | undefined): void => {
+    if (value === undefined) return;
+    params.push(value);
+    conditions.push(`${column} = $${params.length}`);
+  };
+  add('token_hash', input.pushToken && hashToken(input.pushToken));
+  add('auth_token', input.authToken);
+  add('uid', input.uid);
+  const removed = await tx.all<TokenRow>(
+    `DELETE FROM push_tokens WHERE ${conditions.join(' AND ')} RETURNING ${columns}`,
+    params,
+  );
+  for (const { uid, platform, token_hash } of removed) {
+    await audit(tx, {
+      appId: input.appId,
+      actor: input.actor,
+      action: 'deletePushToken',
+      target: uid,
+      before: { platform, token: mark(token_hash) },
+    });
+  }
+  return removed;
+}
+
+export function hashToken(pushToken: string): string {
+  return createHash('sha256').update(pushToken).digest('base64url');
+}
+
+/** The kind that a platform has, or a sentence that lists the platforms. */
+export function kindOf(platform: string): TokenKind {
+  const kind = platforms.get(platform);
+  if (kind === undefined) throw badField('platform', `Must be one of: ${[...platforms.keys()].join(', ')}.`);
+  return kind;
+}
+
+function toPushToken(row: TokenRow): PushToken {
+  return {
+    authToken: row.auth_token,
+    pushTokenType: pushTokenTypeOf(row.kind),
+    createdAt: isoTime(row.created_at),
+    updatedAt: isoTime(row.updated_at),
+    platform: row.platform,
+    providerId: row.provider_id,
+    pushToken: row.push_token,
+    uid: row.uid,
+  };
+}

@@ -1,0 +1,47 @@
+import type { Store } from './store.ts';
+
+/**
+ * Remembers what was read until a change touches it, in this process or another. The topic of an entry is `<name>:<key>`;
+ * the change that makes it stale calls `tx.touch` with the same topic.
+ */
+export class Cache<V> {
+  private readonly entries = new Map<string, V>();
+  /** Counts what was forgotten, so that a read that began before a change does not bring the old value back. */
+  private generation = 0;
+  private readonly entriesMax: number;
+  private readonly load: (key: string) => Promise<V | undefined>;
+
+  constructor(store: Store, name: string, load: (key: string) => Promise<V | undefined>, entriesMax = 10_000) {
+    this.load = load;
+    this.entriesMax = entriesMax;
+    const prefix = `${name}:`;
+    store.onTouch((topic) => {
+      if (topic !== undefined && !topic.startsWith(prefix)) return;
+      this.generation++;
+      if (topic === undefined) this.entries.clear();
+      else this.entries.delete(topic.slice(prefix.length));
+    });
+  }
+
+  /** Without a promise when it is remembered: the hot path of every request goes through here. */
+  get(key: string): V | undefined | Promise<V | undefined> {
+    return this.entries.get(key) ?? this.read(key);
+  }
+
+  private async read(key: string): Promise<V | undefined> {
+    const { generation } = this;
+    const value = await this.load(key);
+    if (value !== undefined && generation === this.generation) {
+      if (this.entries.size >= this.entriesMax) this.forgetOldest();
+      this.entries.set(key, value);
+    }
+    return value;
+  }
+
+  private forgetOldest(): void {
+    for (const key of this.entries.keys()) {
+      this.entries.delete(key);
+      return;
+    }
+  }
+}

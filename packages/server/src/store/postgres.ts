@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { ApiError } from '../errors.ts';
+import { migratePostgres } from './migrate.ts';
+import { type Change, type Row, type SqlValue, type Store, StoreUnavailable, type Tx } from './store.ts';
+
+const channel = 'gatehouse_touched';
+const reconnectMs = 500;
+const rowsPerInsert = 10_000;
+/** Two changes met (deadlock, serialisation): the loser starts again, a few times. */
+const retriesMax = 5;
+const retryCodes = new Set(['40001', '40P01']);
+/** Classes of SQLSTATE that are the store's trouble: connection, resources, operator intervention, system; and 25006, read-only. */
+const faultPattern = /^(08|53|57|58|XX|25006)/;
+
+/** bigint arrives as text by default; every bigint of ours is a count or a time and fits a number. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format === 'binary' ? 'text' : format),
+};
+
+export async function openPostgres(options: { url: string; poolSize: number }): Promise<Store> {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    types,
+    application_name: 'gatehouse',
+  });
+  // An idle connection that the server closes must not end the process; the next query opens another.
+  pool.on('error', () => {});
+  try {
+    const client = await pool.connect();
+    try {
+      await migratePostgres(client);
+    } finally {
+      client.release();
+    }
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  const store = new PostgresStore(pool, options.url);
+  await store.listen();
+  return store;
+}
+
+class PostgresStore implements Store {
+  readonly dialect = 'postgres';
+  private readonly listeners: ((topic: string | undefined) => void)[] = [];
+  private listener: pg.Client | undefined;
+  private closed = false;
+  private readonly pool: pg.Pool;
+  private readonly url: string;
+
+  constructor(pool: pg.Pool, url: string) {
+    this.pool = pool;
+    this.url = url;
+  }
+
+  async all<R extends Row>(sql: string, params: readonly SqlValue[] = []): Promise<R[]> {
+    try {
+      return (await this.pool.query<R>(named(sql, params))).rows;
+    } catch (error) {
+      throw translate(error);
+    }
+  }
+
+  async get<R extends Row>(sql: string, params?: readonly SqlValue[]): Promise<R | undefined> {
+    return (await this.all<R>(sql, params))[0];
+  }
+
+  async change<I, O>(change: Change<I, O>, input: I): Promise<O> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.attempt(change, input);
+      } catch (error) {
+        if (attempt < retriesMax && retryCodes.has(sqlState(error))) continue;
+        throw translate(error);
+      }
+    }
+  }
+
+  onTouch(listener: (topic: string | undefined) => void): void {
+    this.listeners.push(listener);
+  }
+
+  async ping(): Promise<void> {
+    await this.all('SELECT 1 AS one');
+  }
+
+  async schemaVersion(): Promise<number> {
+    return (await this.get<{ version: number }>('SELECT MAX(version) AS version FROM migrations'))?.version ?? 0;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.listener?.end().catch(() => {});
+    await this.pool.end();
+  }
+
+  /** Hears of changes made by other processes. After a gap nothing remembered can be trusted, so everything is forgotten. */
+  async listen(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.url,
+      application_name: 'gatehouse listener',
+      keepAlive: true,
+    });
+    const again = (): void => {
+      if (this.closed || this.listener !== client) return;
+      this.listener = undefined;
+      setTimeout(() => void this.listen().catch(() => {}), reconnectMs).unref();
+    };
+    this.listener = client;
+    client.on('error', again);
+    client.on('end', again);
+    client.on('notification', ({ payload }) => this.tell(payload));
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${channel}`);
+      this.tell(undefined);
+    } catch {
+      again();
+    }
+  }
+
+  private async attempt<I, O>(change: Change<I, O>, input: I): Promise<O> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      const tx = new PostgresTx(client);
+      const result = await change(tx, input);
+      if (tx.touched.size > 0)
+        await client.query('SELECT pg_notify($1, topic) FROM unnest($2::text[]) AS topic', [channel, [...tx.touched]]);
+      await client.query('COMMIT');
+      for (const topic of tx.touched) this.tell(topic);
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((cause: Error) => {
+        broken = cause;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  private tell(topic: string | undefined): void {
+    for (const listener of this.listeners) listener(topic);
+  }
+}
+
+class PostgresTx implements Tx {
+  readonly now = Date.now();
+  readonly touched = new Set<string>();
+  private readonly client: pg.PoolClient;
+
+  constructor(client: pg.PoolClient) {
+    this.client = client;
+  }
+
+  async all<R extends Row>(sql: string, params: readonly SqlValue[] = []): Promise<R[]> {
+    return (await this.client.query<R>(named(sql, params))).rows;
+  }
+
+  async get<R extends Row>(sql: string, params?: readonly SqlValue[]): Promise<R | undefined> {
+    return (await this.all<R>(sql, params))[0];
+  }
+
+  async run(sql: string, params: readonly SqlValue[] = []): Promise<number> {
+    return (await this.client.query(named(sql, params))).rowCount ?? 0;
+  }
+
+  async insertMany(
+    table: string,
+    columns: readonly string[],
+    rows: readonly (readonly SqlValue[])[],
+    onConflict = '',
+  ): Promise<number> {
+    let changed = 0;
+    for (let start = 0; start < rows.length; start += rowsPerInsert) {
+      const batch = rows.slice(start, start + rowsPerInsert);
+      const arrays = columns.map((_, i) => batch.map((row) => row[i] ?? null));
+      const unnested = arrays.map((values, i) => `$${i + 1}::${arrayType(values)}`).join(', ');
+      const sql = `INSERT INTO ${table} (${columns.join(', ')}) SELECT * FROM unnest(${unnested}) ${onConflict}`;
+      changed += (await this.client.query(sql, arrays)).rowCount ?? 0;
+    }
+    return changed;
+  }
+
+  async lock(key: string): Promise<void> {
+    await this.client.query(named('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]));
+  }
+
+  touch(topic: string): void {
+    this.touched.add(topic);
+  }
+}
+
+/** Statements are prepared once a connection; the name is the text's own hash. */
+const names = new Map<string, string>();
+
+function named(text: string, values: readonly SqlValue[]): pg.QueryConfig {
+  let name = names.get(text);
+  if (name === undefined) {
+    name = createHash('sha256').update(text).digest('base64url');
+    names.set(text, name);
+  }
+  return { name, text, values: [...values] };
+}
+
+function arrayType(values: readonly SqlValue[]): string {
+  return values.some((value) => typeof value === 'number') ? 'bigint[]' : 'text[]';
+}
+
+function sqlState(error: unknown): string {
+  return error instanceof pg.DatabaseError ? (error.code ?? '') : '';
+}
+
+/** What the caller asked for stays as it is; what the store could not do becomes StoreUnavailable. */
+function translate(error: unknown): unknown {
+  if (error instanceof ApiError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const connectionLost =
+    /^E[A-Z]+$/.test(code) || (error instanceof Error && /Connection terminated|timeout exceeded/i.test(error.message));
+  return connectionLost || faultPattern.test(sqlState(error)) || retryCodes.has(sqlState(error))
+    ? new StoreUnavailable(error)
+    : error;
+}

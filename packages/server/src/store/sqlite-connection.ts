@@ -1,0 +1,47 @@
+import { type DatabaseSyncInstance, loadSqlite, type StatementSyncInstance } from './sqlite-binding.ts';
+import type { Row, SqlValue } from './store.ts';
+
+/** A connection with its statements prepared once. Reading and writing connections differ only in who may use them. */
+export class SqliteConnection {
+  private readonly statements = new Map<string, StatementSyncInstance>();
+  readonly db: DatabaseSyncInstance;
+
+  private constructor(db: DatabaseSyncInstance) {
+    this.db = db;
+  }
+
+  static async open(file: string, busyTimeoutMs = 10_000): Promise<SqliteConnection> {
+    const { DatabaseSync } = await loadSqlite();
+    const db = new DatabaseSync(file, { timeout: busyTimeoutMs });
+    db.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536;',
+    );
+    return new SqliteConnection(db);
+  }
+
+  all<R extends Row>(sql: string, params: readonly SqlValue[] = []): R[] {
+    return this.statement(sql).all(...params) as R[];
+  }
+
+  get<R extends Row>(sql: string, params: readonly SqlValue[] = []): R | undefined {
+    return this.statement(sql).get(...params) as R | undefined;
+  }
+
+  run(sql: string, params: readonly SqlValue[] = []): number {
+    return Number(this.statement(sql).run(...params).changes);
+  }
+
+  close(): void {
+    this.statements.clear();
+    this.db.close();
+  }
+
+  private statement(sql: string): StatementSyncInstance {
+    let statement = this.statements.get(sql);
+    if (statement === undefined) {
+      statement = this.db.prepare(sql.replace(/\$(\d+)/g, '?$1'));
+      this.statements.set(sql, statement);
+    }
+    return statement;
+  }
+}

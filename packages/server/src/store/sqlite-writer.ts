@@ -1,0 +1,141 @@
+import type { MessagePort } from 'node:worker_threads';
+import { ApiError, type ErrorCode, type ErrorDetails } from '../errors.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
+import type { AnyChange, Row, SqlValue, Tx } from './store.ts';
+
+/** What travels between the main thread and the writer thread. */
+export type WriterRequest = { id: number; change: string; input: unknown };
+export type WriterAnswer =
+  | { id: number; kind: 'done'; result: unknown; touched: string[] }
+  | { id: number; kind: 'refused'; code: ErrorCode; message: string; details: ErrorDetails | undefined }
+  | { id: number; kind: 'unavailable'; message: string }
+  | { id: number; kind: 'broken'; message: string; stack: string | undefined };
+
+/** How many changes share one commit at most: bounds how long the first one waits for the last. */
+const changesPerCommitMax = 512;
+
+/**
+ * The one writer of an embedded store. Changes that arrive while a commit is on its way to the disk form the next one, so
+ * the cost of a durable write falls as the load rises.
+ */
+export async function runWriter(port: MessagePort, file: string, changes: readonly AnyChange[]): Promise<void> {
+  const byName = new Map(changes.map((change) => [change.name, change]));
+  const connection = await SqliteConnection.open(file);
+  const queue: WriterRequest[] = [];
+  let running = false;
+
+  const drain = async (): Promise<void> => {
+    running = true;
+    while (queue.length > 0)
+      port.postMessage(await commitTogether(connection, byName, queue.splice(0, changesPerCommitMax)));
+    running = false;
+  };
+
+  port.on('message', (message: WriterRequest[] | 'close') => {
+    if (message === 'close') {
+      // Leaves one plain file behind, which is what people copy.
+      connection.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      connection.close();
+      port.close();
+      return;
+    }
+    queue.push(...message);
+    if (!running) void drain();
+  });
+  port.postMessage('ready');
+}
+
+async function commitTogether(
+  connection: SqliteConnection,
+  changes: ReadonlyMap<string, AnyChange>,
+  requests: readonly WriterRequest[],
+): Promise<WriterAnswer[]> {
+  try {
+    connection.db.exec('BEGIN IMMEDIATE');
+    const answers: WriterAnswer[] = [];
+    for (const request of requests) answers.push(await applyChange(connection, changes, request));
+    connection.db.exec('COMMIT');
+    return answers;
+  } catch (cause) {
+    // Disk full, I/O error, locked by another process: none of these changes happened, and each caller hears so.
+    if (connection.db.isTransaction) connection.db.exec('ROLLBACK');
+    const message = cause instanceof Error ? cause.message : String(cause);
+    return requests.map(({ id }) => ({ id, kind: 'unavailable', message }));
+  }
+}
+
+async function applyChange(
+  connection: SqliteConnection,
+  changes: ReadonlyMap<string, AnyChange>,
+  { id, change: name, input }: WriterRequest,
+): Promise<WriterAnswer> {
+  const change = changes.get(name);
+  if (change === undefined)
+    return { id, kind: 'broken', message: `No change is called ${name}: add it to writer.ts`, stack: undefined };
+  const tx = new SqliteTx(connection);
+  connection.db.exec('SAVEPOINT change');
+  try {
+    const result: unknown = await change(tx, input);
+    connection.db.exec('RELEASE change');
+    return { id, kind: 'done', result, touched: tx.touched };
+  } catch (error) {
+    if (isStoreFault(error)) throw error;
+    connection.db.exec('ROLLBACK TO change; RELEASE change');
+    if (error instanceof ApiError)
+      return { id, kind: 'refused', code: error.code, message: error.message, details: error.details };
+    return { id, kind: 'broken', message: String(error), stack: error instanceof Error ? error.stack : undefined };
+  }
+}
+
+/** SQLITE_BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN: the store's trouble, not the change's. */
+const storeFaultCodes = new Set([5, 6, 8, 10, 13, 14]);
+
+function isStoreFault(error: unknown): boolean {
+  if (!(error instanceof Error) || !('errcode' in error)) return false;
+  return typeof error.errcode === 'number' && storeFaultCodes.has(error.errcode & 0xff);
+}
+
+class SqliteTx implements Tx {
+  readonly now = Date.now();
+  readonly touched: string[] = [];
+  private readonly connection: SqliteConnection;
+
+  constructor(connection: SqliteConnection) {
+    this.connection = connection;
+  }
+
+  async all<R extends Row>(sql: string, params?: readonly SqlValue[]): Promise<R[]> {
+    return this.connection.all<R>(sql, params);
+  }
+
+  async get<R extends Row>(sql: string, params?: readonly SqlValue[]): Promise<R | undefined> {
+    return this.connection.get<R>(sql, params);
+  }
+
+  async run(sql: string, params?: readonly SqlValue[]): Promise<number> {
+    return this.connection.run(sql, params);
+  }
+
+  async insertMany(
+    table: string,
+    columns: readonly string[],
+    rows: readonly (readonly SqlValue[])[],
+    onConflict = '',
+  ): Promise<number> {
+    const places = columns.map((_, i) => `$${i + 1}`).join(', ');
+    const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places}) ${onConflict}`;
+    let changed = 0;
+    for (const row of rows) changed += this.connection.run(sql, row);
+    return changed;
+  }
+
+  async lock(): Promise<void> {}
+
+  touch(topic: string): void {
+    this.touched.push(topic);
+    this.connection.run(
+      'INSERT INTO touched (topic, seq) VALUES ($1, (SELECT COALESCE(MAX(seq), 0) + 1 FROM touched)) ON CONFLICT (topic) DO UPDATE SET seq = excluded.seq',
+      [topic],
+    );
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * What the rooms know of the store. The same SQL text runs on SQLite and PostgreSQL: parameters are `$1`, booleans are
+ * 0 and 1, times are milliseconds since the epoch, JSON is text.
+ */
+export type SqlValue = string | number | null;
+export type Row = Record<string, SqlValue>;
+
+export interface Reader {
+  all<R extends Row>(sql: string, params?: readonly SqlValue[]): Promise<R[]>;
+  get<R extends Row>(sql: string, params?: readonly SqlValue[]): Promise<R | undefined>;
+}
+
+/** One transaction. It is committed when the change returns and rolled back when it throws. */
+export interface Tx extends Reader {
+  /** The time of the change, in milliseconds. */
+  readonly now: number;
+  /** Returns how many rows it changed. */
+  run(sql: string, params?: readonly SqlValue[]): Promise<number>;
+  /** Inserts many rows with one statement a batch; `onConflict` is the tail of the statement. */
+  insertMany(
+    table: string,
+    columns: readonly string[],
+    rows: readonly (readonly SqlValue[])[],
+    onConflict?: string,
+  ): Promise<number>;
+  /** Nobody else is between `lock` and the end of the transaction with the same key. SQLite has one writer at a time anyway. */
+  lock(key: string): Promise<void>;
+  /** Tells every process, once the change is committed, that what it remembers under this topic is stale. */
+  touch(topic: string): void;
+}
+
+/**
+ * A change is a named function over a transaction. On SQLite it runs in the writer thread, where many changes share one
+ * commit; on PostgreSQL on a connection of the pool. Its input and its result must survive a structured clone.
+ */
+export type Change<I, O> = (tx: Tx, input: I) => Promise<O>;
+
+// biome-ignore lint/suspicious/noExplicitAny: a registry of changes holds functions of every input; `change` restores the types.
+export type AnyChange = Change<any, any>;
+
+export interface Store extends Reader {
+  readonly dialect: 'sqlite' | 'postgres';
+  change<I, O>(change: Change<I, O>, input: I): Promise<O>;
+  /** Calls back with a topic when a change touched it, here or in another process; with undefined when anything may have changed. */
+  onTouch(listener: (topic: string | undefined) => void): void;
+  /** Throws when the store does not answer. */
+  ping(): Promise<void>;
+  schemaVersion(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** The store could not do it: disk full, connection lost, locked for too long. The caller may try again. */
+export class StoreUnavailable extends Error {
+  constructor(cause: unknown) {
+    super(`The store did not answer: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.name = 'StoreUnavailable';
+  }
+}
