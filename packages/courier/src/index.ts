@@ -1,9 +1,10 @@
+export type { ApnsMessage } from './apns/message.ts';
+export { ApnsHubs, type ApnsSender, createApnsSender } from './apns/sender.ts';
+export * from './backoff.ts';
+export * from './breaker.ts';
+export * from './guard.ts';
 export * from './notification.ts';
 export * from './options.ts';
 export * from './outcome.ts';
+export * from './pacer.ts';
 export * from './sender.ts';
-
-// createApnsSender(options: ApnsOptions): Sender<string, ApnsMessage> & ApnsBroadcast
-// createFcmSender(options: FcmOptions): Sender<FcmTarget, FcmMessage>
-// createWebPushSender(options: WebPushOptions): Sender<WebPushTarget, WebPushMessage>
-// createWebhookSender(options: WebhookOptions): Sender<WebhookTarget, WebhookMessage> without prepare

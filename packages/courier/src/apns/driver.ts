@@ -1,0 +1,147 @@
+import { backoffMs, parseRetryAfter } from '../backoff.ts';
+import type { Clock } from '../clock.ts';
+import type { Answer } from '../h2/answer.ts';
+import type { HeadSink, RequestSource } from '../h2/transport.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Driver } from '../pool.ts';
+import type { CourierEvent } from '../sender.ts';
+import type { Slots } from '../slots.ts';
+import { TokenWave } from '../token-wave.ts';
+import { formatUuid } from '../uuid.ts';
+import type { ApnsAuth } from './auth.ts';
+import type { ApnsMessage } from './message.ts';
+import { type ReasonRow, reasonRow } from './reasons.ts';
+
+/** Each slot keeps the apns-id, then a token of the usual 64 hex digits. */
+export const ID_BYTES = 16;
+export const TOKEN_BYTES = 32;
+
+/** A push of one app among those that share a key. */
+export interface ApnsPush extends ApnsMessage {
+  readonly app: { pauseTopic(status: number, reason: string): void };
+}
+
+/** What Apple's protocol adds to the pool. */
+export class ApnsDriver implements Driver {
+  readonly #slots: Slots<string, ApnsPush>;
+  readonly #auth: ApnsAuth;
+  readonly #clock: Clock;
+  readonly #tell: (name: CourierEvent['name'], detail: string) => void;
+  readonly #wave = new TokenWave();
+
+  constructor(
+    slots: Slots<string, ApnsPush>,
+    auth: ApnsAuth,
+    clock: Clock,
+    tell: (name: CourierEvent['name'], detail: string) => void,
+  ) {
+    this.#slots = slots;
+    this.#auth = auth;
+    this.#clock = clock;
+    this.#tell = tell;
+  }
+
+  ready(): boolean {
+    return true;
+  }
+
+  source(): RequestSource {
+    const slots = this.#slots;
+    const headers = this.#auth.forConnection();
+    return {
+      bodyLength: (slot) => slots.message(slot).payload.length,
+      writeBody: (slot, target, offset) => target.set(slots.message(slot).payload, offset),
+      writeHead(slot, sink) {
+        const message = slots.message(slot);
+        const packed = slots.packed(slot);
+        const at = slots.packedAt(slot);
+        writePath(sink, slots.target(slot), message, packed, at);
+        sink.steady(headers());
+        sink.steady(message.steady);
+        sink.uuid(message.channelId === '' ? 'apns-id' : 'apns-request-id', packed, at);
+        if (message.expiration !== '') sink.text('apns-expiration', message.expiration);
+        if (message.collapseId !== '') sink.text('apns-collapse-id', message.collapseId);
+        if (message.channelId !== '') sink.text('apns-channel-id', message.channelId);
+      },
+    };
+  }
+
+  idOf(slot: number): string {
+    return formatUuid(this.#slots.packed(slot), this.#slots.packedAt(slot));
+  }
+
+  judge(slot: number, answer: Answer): Outcome {
+    const id = this.idOf(slot);
+    if (answer.status === 200) {
+      this.#wave.note(false);
+      return { kind: 'sent', certainty: 'processed', provider: { status: 200, reason: '', id } };
+    }
+    const { reason, timestampMs } = readError(answer);
+    const row = reasonRow(answer.status, reason);
+    this.#wave.note(row.wave === true);
+    if (reason === 'ExpiredProviderToken') this.#auth.discard();
+    return this.#outcome(row, answer, {
+      status: answer.status,
+      reason,
+      id,
+      ...(timestampMs === undefined ? {} : { timestampMs }),
+    });
+  }
+
+  #outcome(row: ReasonRow, answer: Answer, provider: Outcome['provider']): Outcome {
+    const certainty = 'processed';
+    if (row.wave === true && this.#wave.isWave) {
+      this.#tell('badTokenWave', provider.reason);
+      return { kind: 'pauseProvider', certainty, provider };
+    }
+    if (row.kind !== 'retry') return { kind: row.kind, certainty, provider };
+    const asked = parseRetryAfter(answer.header('retry-after'), this.#clock.epochMs());
+    return { kind: 'retry', afterMs: asked ?? backoffMs(0, row.floorMs ?? 1_000), certainty, provider };
+  }
+
+  shrink(slot: number): boolean {
+    const message = this.#slots.message(slot);
+    const smaller = message.smaller();
+    if (smaller === undefined) return false;
+    this.#slots.setMessage(slot, { ...smaller, app: message.app });
+    return true;
+  }
+
+  pausesAlone(slot: number, outcome: Outcome): boolean {
+    const { status, reason } = outcome.provider;
+    if (reasonRow(status, reason).topic !== true) return false;
+    this.#slots.message(slot).app.pauseTopic(status, reason);
+    return true;
+  }
+
+  /** The operator mended what was wrong: judge tokens afresh. */
+  forgive(): void {
+    this.#wave.clear();
+    this.#auth.discard();
+  }
+}
+
+function writePath(
+  sink: HeadSink,
+  token: string | undefined,
+  message: ApnsMessage,
+  packed: Uint8Array,
+  at: number,
+): void {
+  if (message.channelId !== '') sink.text(':path', `/4/broadcasts/apps/${message.bundleId}`);
+  else if (token === undefined) sink.hex(':path', '/3/device/', packed, at + ID_BYTES, TOKEN_BYTES);
+  else sink.text(':path', `/3/device/${token}`);
+}
+
+/** `{"reason": "...", "timestamp": ms}`; anything else has no reason. */
+export function readError(answer: Answer): { reason: string; timestampMs: number | undefined } {
+  try {
+    const parsed: unknown = JSON.parse(answer.text());
+    if (typeof parsed !== 'object' || parsed === null) return { reason: '', timestampMs: undefined };
+    const reason = 'reason' in parsed && typeof parsed.reason === 'string' ? parsed.reason.slice(0, 100) : '';
+    const timestampMs = 'timestamp' in parsed && typeof parsed.timestamp === 'number' ? parsed.timestamp : undefined;
+    return { reason, timestampMs };
+  } catch {
+    return { reason: '', timestampMs: undefined };
+  }
+}

@@ -1,0 +1,362 @@
+import { backoffMs } from './backoff.ts';
+import { Breaker } from './breaker.ts';
+import type { Clock } from './clock.ts';
+import type { Answer } from './h2/answer.ts';
+import type { Loss, RequestSource, Transport, TransportEvents } from './h2/transport.ts';
+import type { Outcome } from './outcome.ts';
+import { resend, unsent } from './outcomes.ts';
+import type { Pacer } from './pacer.ts';
+import type { CourierEvent, Pause } from './sender.ts';
+import { type SlotLinks, SlotQueue } from './slots.ts';
+
+/** What a pool needs of the account. */
+export interface PoolLedger {
+  readonly slots: SlotLinks & { countAttempt(slot: number): number };
+  settle(slot: number, outcome: Outcome): void;
+  tellDrain(): void;
+}
+
+/** What one vendor's protocol adds to a pool of connections. */
+export interface Driver {
+  /** Whether a push could go now; if not, the driver calls `pool.wake()` when it can. */
+  ready(): boolean;
+  /** Requests for one connection, which has its own credentials. */
+  source(link: Link): RequestSource;
+  /** What an answer means. */
+  judge(slot: number, answer: Answer): Outcome;
+  /** The id that a lost push is reported with. */
+  idOf(slot: number): string;
+  /** Makes a message smaller that the provider found too large; false when that cannot be done. */
+  shrink(slot: number): boolean;
+  /** True when a refusal concerns this push's app alone, and the driver has seen to it: the pool goes on for the others. */
+  pausesAlone(slot: number, outcome: Outcome): boolean;
+}
+
+export interface PoolOptions {
+  readonly provider: CourierEvent['provider'];
+  readonly origin: string;
+  readonly connectionsMax: number;
+  /** One stream until the first answer that was not a refusal of our credentials. */
+  readonly proveFirst: boolean;
+  /** The vendor's least wait before a retry. */
+  readonly retryFloorMs: number;
+  readonly open: (source: RequestSource, events: TransportEvents) => Promise<Transport>;
+  readonly onEvent: ((event: CourierEvent) => void) | undefined;
+}
+
+/** One connection of a pool. */
+export class Link {
+  readonly openedAtMs: number;
+  transport: Transport | undefined;
+  proven = false;
+  retired = false;
+  constructor(openedAtMs: number) {
+    this.openedAtMs = openedAtMs;
+  }
+}
+
+const RESENDS_MAX = 5;
+const CONNECT_FAILURE_WEIGHT = 6;
+/** A server that answers 5xx is left for another, but not more often than this: vendors take churn for an attack. */
+const REPLACE_AFTER_MS = 10_000;
+
+/** Connections to one origin, the pushes waiting for them, and the provider's health. */
+export class Pool {
+  readonly #ledger: PoolLedger;
+  readonly #driver: Driver;
+  readonly #options: PoolOptions;
+  readonly #clock: Clock;
+  readonly #pacer: Pacer | undefined;
+  readonly #queue: SlotQueue;
+  readonly #again: SlotQueue;
+  readonly #links = new Set<Link>();
+  readonly breaker: Breaker;
+  #opening = 0;
+  #openFailures = 0;
+  #openNotBefore = 0;
+  #pumpScheduled = false;
+  #cancelWake: (() => void) | undefined;
+  #paused: Pause | undefined;
+  #closed = false;
+
+  constructor(ledger: PoolLedger, driver: Driver, options: PoolOptions, clock: Clock, pacer?: Pacer) {
+    this.#ledger = ledger;
+    this.#driver = driver;
+    this.#options = options;
+    this.#clock = clock;
+    this.#pacer = pacer;
+    this.#queue = new SlotQueue(ledger.slots);
+    this.#again = new SlotQueue(ledger.slots);
+    this.breaker = new Breaker(clock);
+  }
+
+  get paused(): Pause | undefined {
+    return this.#paused;
+  }
+
+  get queued(): number {
+    return this.#queue.length + this.#again.length;
+  }
+
+  get connections(): number {
+    return this.#links.size;
+  }
+
+  get inFlight(): number {
+    let sum = 0;
+    for (const link of this.#links) sum += link.transport?.inFlight() ?? 0;
+    return sum;
+  }
+
+  enqueue(slot: number): void {
+    this.#queue.push(slot);
+    this.wake();
+  }
+
+  /** Something may go now that could not before. */
+  wake(): void {
+    if (this.#pumpScheduled) return;
+    this.#pumpScheduled = true;
+    setImmediate(() => {
+      this.#pumpScheduled = false;
+      this.#pump();
+    });
+  }
+
+  pause(status: number, reason: string): void {
+    if (this.#paused !== undefined) return;
+    this.#paused = { status, reason, sinceMs: this.#clock.epochMs() };
+    this.#tell('paused', `${status} ${reason}`.trim());
+    this.wake();
+  }
+
+  resume(): void {
+    if (this.#paused === undefined) return;
+    this.#paused = undefined;
+    // A connection is bound to the credentials of its first push.
+    for (const link of [...this.#links]) this.#retire(link);
+    this.#tell('resumed', '');
+    this.wake();
+  }
+
+  /** A new connection for what comes, as credentials or topics have changed; what is in flight finishes on the old ones. */
+  replaceConnections(): void {
+    for (const link of [...this.#links]) this.#retire(link);
+    this.wake();
+  }
+
+  /** The provider failed outside of a push (no access token, say). */
+  fail(weight: number, detail: string): void {
+    if (this.breaker.failure(weight)) this.#tell('breakerOpened', detail);
+    this.wake();
+  }
+
+  drain(): void {
+    this.#closed = true;
+    for (const link of this.#links) link.transport?.drain();
+    this.wake();
+  }
+
+  destroy(): void {
+    this.#closed = true;
+    this.#cancelWake?.();
+    for (const link of [...this.#links]) link.transport?.destroy('closing');
+    this.#refuseQueued();
+  }
+
+  // --- from queue to wire
+
+  #pump(): void {
+    if (this.queued === 0) return;
+    if (this.#paused !== undefined || this.#closed || this.breaker.state === 'open') {
+      this.#refuseQueued();
+      return;
+    }
+    if (!this.#driver.ready()) return;
+    for (const link of this.#links) {
+      this.#fill(link);
+      if (this.queued === 0) return;
+    }
+    this.#openAnother();
+  }
+
+  #fill(link: Link): void {
+    const transport = link.transport;
+    if (transport === undefined || link.retired) return;
+    let room = Math.min(transport.capacity(), this.queued);
+    const probing = this.breaker.state === 'halfOpen' || (this.#options.proveFirst && !link.proven);
+    if (probing) room = transport.inFlight() === 0 ? Math.min(room, 1) : 0;
+    if (room > 0 && this.#pacer !== undefined) room = this.#pace(room);
+    let sent = 0;
+    while (sent < room) {
+      const slot = this.#again.length > 0 ? this.#again.shift() : this.#queue.shift();
+      if (slot === -1 || transport.capacity() === 0) {
+        if (slot !== -1) this.#again.push(slot);
+        break;
+      }
+      transport.request(slot);
+      sent++;
+    }
+    if (sent < room) this.#pacer?.giveBack(room - sent);
+  }
+
+  #pace(wanted: number): number {
+    const granted = this.#pacer?.take(wanted) ?? wanted;
+    if (granted < wanted) this.#wakeAfter(this.#pacer?.waitMs() ?? 0);
+    return granted;
+  }
+
+  #wakeAfter(ms: number): void {
+    if (this.#cancelWake !== undefined) return;
+    this.#cancelWake = this.#clock.after(Math.max(1, ms), () => {
+      this.#cancelWake = undefined;
+      this.wake();
+    });
+  }
+
+  /** While the provider is paused or failing nothing waits here: the caller's own queue is the durable one. */
+  #refuseQueued(): void {
+    const afterMs = this.breaker.remainingMs;
+    for (let slot = this.#take(); slot !== -1; slot = this.#take()) {
+      this.#ledger.settle(
+        slot,
+        unsent(this.#driver.idOf(slot), this.#paused, this.#closed ? 'closing' : 'breakerOpen', afterMs),
+      );
+    }
+  }
+
+  #take(): number {
+    return this.#again.length > 0 ? this.#again.shift() : this.#queue.shift();
+  }
+
+  // --- connections
+
+  #openAnother(): void {
+    const usable = [...this.#links].filter((link) => !link.retired).length;
+    if (this.#opening > 0 || usable >= this.#options.connectionsMax) return;
+    // The first connection proves the credentials before there are others.
+    if (usable > 0 && this.#options.proveFirst && ![...this.#links].some((link) => link.proven)) return;
+    if (usable > 0 && this.breaker.state === 'halfOpen') return;
+    if (usable > 0 && this.#pacer !== undefined && this.#pacer.waitMs() > 0) return;
+    const wait = this.#openNotBefore - this.#clock.now();
+    if (wait > 0) return this.#wakeAfter(wait);
+    this.#open();
+  }
+
+  #open(): void {
+    const link = new Link(this.#clock.epochMs());
+    this.#opening++;
+    const events: TransportEvents = {
+      onReady: () => this.wake(),
+      onCapacity: () => this.#pump(),
+      onAnswer: (slot, answer) => this.#onAnswer(link, slot, answer),
+      onLost: (slot, loss) => this.#onLost(slot, loss),
+      onDraining: (reason) => {
+        this.#tell('goaway', reason);
+        link.retired = true;
+        this.wake();
+      },
+      onClosed: (reason) => {
+        this.#links.delete(link);
+        // A connection that never proved itself counts as a failure to connect, or a crashing peer would be called in a loop.
+        if (!link.proven && reason !== 'drained') this.#connectFailed(reason);
+        else this.#tell('disconnected', reason);
+        this.wake();
+      },
+    };
+    this.#options.open(this.#driver.source(link), events).then(
+      (transport) => {
+        this.#opening--;
+        link.transport = transport;
+        this.#links.add(link);
+        this.#tell('connected', '');
+        if (this.#closed) transport.destroy('closing');
+        this.wake();
+      },
+      (error: unknown) => {
+        this.#opening--;
+        this.#connectFailed(error instanceof Error ? error.message : String(error));
+        this.wake();
+      },
+    );
+  }
+
+  #connectFailed(detail: string): void {
+    this.#openNotBefore = this.#clock.now() + backoffMs(this.#openFailures++, 100, 10_000);
+    this.#tell('connectFailed', detail);
+    if (this.breaker.failure(CONNECT_FAILURE_WEIGHT)) this.#tell('breakerOpened', detail);
+  }
+
+  #retire(link: Link): void {
+    link.retired = true;
+    link.transport?.drain();
+  }
+
+  // --- from wire to outcome
+
+  #onAnswer(link: Link, slot: number, answer: Answer): void {
+    const outcome = this.#driver.judge(slot, answer);
+    if (outcome.kind === 'sent' || outcome.kind === 'dropToken' || outcome.kind === 'failMessage') this.#proven(link);
+    if (outcome.kind === 'sent') {
+      this.#ledger.settle(slot, outcome);
+      return;
+    }
+    this.#onTrouble(link, slot, answer.status, outcome);
+  }
+
+  #onTrouble(link: Link, slot: number, status: number, outcome: Outcome): void {
+    if (outcome.kind === 'pauseProvider' && !this.#driver.pausesAlone(slot, outcome)) {
+      this.pause(outcome.provider.status, outcome.provider.reason);
+    }
+    if (outcome.kind === 'reconnect') {
+      this.#retire(link);
+      this.wake();
+      if (this.#mayResend(slot)) {
+        this.#again.push(slot);
+        return;
+      }
+    }
+    if (status === 413 && this.#mayResend(slot) && this.#driver.shrink(slot)) {
+      this.#again.push(slot);
+      this.wake();
+      return;
+    }
+    if (status >= 500) {
+      if (this.breaker.failure()) this.#tell('breakerOpened', `${status} ${outcome.provider.reason}`);
+      if (this.#clock.epochMs() - link.openedAtMs > REPLACE_AFTER_MS) this.#retire(link);
+      this.wake();
+    }
+    this.#ledger.settle(slot, outcome);
+  }
+
+  #onLost(slot: number, loss: Loss): void {
+    if (loss.processed === 'no' && !this.#closed && this.#mayResend(slot)) {
+      this.#again.push(slot);
+      this.wake();
+      return;
+    }
+    if (loss.reason === 'timeout' && this.breaker.failure()) this.#tell('breakerOpened', loss.reason);
+    this.#ledger.settle(slot, resend(this.#driver.idOf(slot), loss, backoffMs(0, this.#options.retryFloorMs)));
+  }
+
+  #mayResend(slot: number): boolean {
+    return this.#ledger.slots.countAttempt(slot) <= RESENDS_MAX;
+  }
+
+  #proven(link: Link): void {
+    if (this.breaker.state !== 'closed') {
+      this.#tell('breakerClosed', '');
+      this.#ledger.tellDrain();
+      this.wake();
+    }
+    this.breaker.success();
+    if (link.proven) return;
+    link.proven = true;
+    this.#openFailures = 0;
+    this.wake();
+  }
+
+  #tell(name: CourierEvent['name'], detail: string): void {
+    this.#options.onEvent?.({ name, provider: this.#options.provider, origin: this.#options.origin, detail });
+  }
+}

@@ -1,0 +1,164 @@
+import { createPublicKey, type KeyObject, randomUUID, verify } from 'node:crypto';
+import { PUSH_TYPES } from '../apns/payload.ts';
+import type { Clock } from '../clock.ts';
+import { APNS_PUSH_TYPES } from '../notification.ts';
+import type { FaultKind, Rules, SimAnswer } from './endpoint.ts';
+import type { Faults } from './faults.ts';
+import type { ServerConnection, ServerRequest } from './server-connection.ts';
+
+export interface ApnsRulesOptions {
+  readonly keyId: string;
+  readonly teamId: string;
+  /** The key's PEM; its public half checks the signatures. */
+  readonly p8Key: string;
+  readonly bundleId: string;
+}
+
+const HOUR_S = 3_600;
+const TOKEN_CHANGE_S = 20 * 60;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const DEVICE = /^\/3\/device\/([0-9a-fA-F]+)$/;
+const FORBIDDEN = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'te', 'content-encoding'];
+const EMPTY = Buffer.alloc(0);
+const STATUS: Readonly<Record<string, number>> = {
+  Unregistered: 410,
+  PayloadTooLarge: 413,
+  BadPath: 404,
+  MethodNotAllowed: 405,
+  MissingProviderToken: 403,
+  InvalidProviderToken: 403,
+  ExpiredProviderToken: 403,
+  TooManyProviderTokenUpdates: 429,
+};
+
+/** What is wrong with a request, by Apple's name for it; '' when nothing is. */
+export class ApnsRules implements Rules {
+  readonly firstStreams = 1;
+  readonly #options: ApnsRulesOptions;
+  readonly #publicKey: KeyObject;
+  readonly #clock: Clock;
+  readonly #jwts = new Map<string, number>();
+  readonly #connections = new WeakMap<ServerConnection, { jwt: string; sinceS: number }>();
+  readonly #dead = new Map<string, number>();
+  #lastBody: Buffer = EMPTY;
+
+  constructor(options: ApnsRulesOptions, clock: Clock) {
+    this.#options = options;
+    this.#publicKey = createPublicKey(options.p8Key);
+    this.#clock = clock;
+  }
+
+  /** From now on this token answers 410 with the timestamp. */
+  kill(token: string, timestampMs: number): void {
+    this.#dead.set(token, timestampMs);
+  }
+
+  answer(request: ServerRequest, connection: ServerConnection): SimAnswer {
+    const { headers } = request;
+    const id = headers.get('apns-id') ?? headers.get('apns-request-id') ?? randomUUID();
+    const path = headers.get(':path') ?? '';
+    const token = DEVICE.exec(path)?.[1] ?? headers.get('apns-channel-id') ?? '';
+    const reason = this.#auth(headers, connection) || this.#head(headers, path, token) || this.#payload(request);
+    if (reason !== '') return refuse(STATUS[reason] ?? 400, reason, id, token);
+    const deadSince = this.#dead.get(token);
+    if (deadSince !== undefined) return refuse(410, 'Unregistered', id, token, deadSince);
+    return { status: 200, reason: '', headers: [['apns-id', id]], body: EMPTY, id, target: token };
+  }
+
+  fault(kind: FaultKind, request: ServerRequest, faults: Faults): SimAnswer {
+    const id = request.headers.get('apns-id') ?? '';
+    const token = DEVICE.exec(request.headers.get(':path') ?? '')?.[1] ?? '';
+    if (kind === 'gone') return refuse(410, 'Unregistered', id, token, this.#clock.epochMs() - faults.goneSinceMs);
+    if (kind === 'error') return refuse(500, 'InternalServerError', id, token);
+    if (kind === 'unavailable') return refuse(503, 'ServiceUnavailable', id, token);
+    const answer = refuse(429, 'TooManyRequests', id, token);
+    return { ...answer, headers: [...answer.headers, ['retry-after', String(faults.retryAfterSeconds)]] };
+  }
+
+  #auth(headers: ReadonlyMap<string, string>, connection: ServerConnection): string {
+    const authorization = headers.get('authorization');
+    if (authorization === undefined || !authorization.startsWith('bearer ')) return 'MissingProviderToken';
+    const issuedS = this.#issued(authorization.slice(7));
+    const nowS = this.#clock.epochMs() / 1000;
+    if (Number.isNaN(issuedS) || issuedS > nowS + 60) return 'InvalidProviderToken';
+    if (nowS - issuedS > HOUR_S) return 'ExpiredProviderToken';
+    const bound = this.#connections.get(connection);
+    if (bound?.jwt === authorization) return '';
+    if (bound !== undefined && nowS - bound.sinceS < TOKEN_CHANGE_S) return 'TooManyProviderTokenUpdates';
+    this.#connections.set(connection, { jwt: authorization, sinceS: nowS });
+    return '';
+  }
+
+  /** When the JWT was issued (s), or NaN if it is not one of ours. Each is verified once. */
+  #issued(jwt: string): number {
+    const known = this.#jwts.get(jwt);
+    if (known !== undefined) return known;
+    const issuedS = this.#verify(jwt);
+    if (this.#jwts.size > 10_000) this.#jwts.clear();
+    this.#jwts.set(jwt, issuedS);
+    return issuedS;
+  }
+
+  #verify(jwt: string): number {
+    const parts = jwt.split('.');
+    const [head = '', claims = '', signature = ''] = parts;
+    try {
+      const { alg, kid } = JSON.parse(Buffer.from(head, 'base64url').toString('utf8'));
+      const { iss, iat } = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
+      const key = { key: this.#publicKey, dsaEncoding: 'ieee-p1363' } as const;
+      const isSigned = verify('sha256', Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, 'base64url'));
+      const isOurs = alg === 'ES256' && kid === this.#options.keyId && iss === this.#options.teamId;
+      return parts.length === 3 && isSigned && isOurs && Number.isInteger(iat) ? iat : Number.NaN;
+    } catch {
+      return Number.NaN;
+    }
+  }
+
+  #head(headers: ReadonlyMap<string, string>, path: string, token: string): string {
+    if (headers.get(':method') !== 'POST') return 'MethodNotAllowed';
+    if (headers.has('!duplicate')) return 'DuplicateHeaders';
+    if (headers.get(':scheme') !== 'https' || FORBIDDEN.some((name) => headers.has(name))) return 'BadPath';
+    const isBroadcast = path === `/4/broadcasts/apps/${this.#options.bundleId}`;
+    if (isBroadcast) {
+      if (token === '') return 'MissingChannelId';
+      if (headers.has('apns-topic')) return 'BadTopic';
+    } else if (path === '/3/device/') return 'MissingDeviceToken';
+    else if (!DEVICE.test(path)) return path.startsWith('/3/device/') ? 'BadDeviceToken' : 'BadPath';
+    const type = APNS_PUSH_TYPES.find((name) => name === headers.get('apns-push-type'));
+    if (type === undefined) return 'InvalidPushType';
+    const priority = headers.get('apns-priority') ?? '10';
+    if (!PUSH_TYPES[type].priorities.includes(Number(priority))) return 'BadPriority';
+    if (!/^\d+$/.test(headers.get('apns-expiration') ?? '0')) return 'BadExpirationDate';
+    if (!UUID.test(headers.get('apns-id') ?? headers.get('apns-request-id') ?? '')) return 'BadMessageId';
+    const collapseId = headers.get('apns-collapse-id');
+    if (collapseId !== undefined && (collapseId.length > 64 || collapseId.length === 0)) return 'BadCollapseId';
+    return isBroadcast ? '' : this.#topic(headers.get('apns-topic'), type);
+  }
+
+  #topic(topic: string | undefined, type: keyof typeof PUSH_TYPES): string {
+    if (topic === undefined) return 'MissingTopic';
+    if (type === 'mdm') return '';
+    return topic === this.#options.bundleId + PUSH_TYPES[type].suffix ? '' : 'TopicDisallowed';
+  }
+
+  #payload({ headers, body }: ServerRequest): string {
+    if (body.length === 0) return 'PayloadEmpty';
+    if (body.length > (headers.get('apns-push-type') === 'voip' ? 5_120 : 4_096)) return 'PayloadTooLarge';
+    if (body.equals(this.#lastBody)) return '';
+    try {
+      const payload: unknown = JSON.parse(body.toString('utf8'));
+      if (typeof payload !== 'object' || payload === null || !('aps' in payload)) return 'PayloadEmpty';
+    } catch {
+      return 'PayloadEmpty';
+    }
+    this.#lastBody = body;
+    return '';
+  }
+}
+
+function refuse(status: number, reason: string, id: string, target: string, timestampMs?: number): SimAnswer {
+  const body = Buffer.from(
+    JSON.stringify({ reason, ...(timestampMs === undefined ? {} : { timestamp: timestampMs }) }),
+  );
+  return { status, reason, headers: [['apns-id', id]], body, id, target };
+}

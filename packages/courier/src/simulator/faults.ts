@@ -1,0 +1,67 @@
+/** What goes wrong, and how often. Shares are of all pushes, 0 to 1; `every` counts pushes; 0 is never. */
+export interface Faults {
+  readonly latencyMs: number;
+  readonly jitterMs: number;
+  /** GOAWAY, then everything seen so far is answered. */
+  readonly goawayEvery: number;
+  /** GOAWAY with an error, then the socket closes: what was not answered stays unknown. */
+  readonly hardGoawayEvery: number;
+  /** The socket is cut without a word. */
+  readonly cutEvery: number;
+  readonly refusedShare: number;
+  readonly resetShare: number;
+  readonly blackHoleShare: number;
+  /** 410 with a timestamp. */
+  readonly goneShare: number;
+  /** 429 with `Retry-After`. */
+  readonly tooManyShare: number;
+  readonly errorShare: number;
+  readonly unavailableShare: number;
+  readonly retryAfterSeconds: number;
+  /** Age of the timestamp in a 410. */
+  readonly goneSinceMs: number;
+  /** SETTINGS for connections from now on. */
+  readonly windowBytes: number;
+  readonly streams: number;
+}
+
+export const NO_FAULTS: Faults = {
+  latencyMs: 0,
+  jitterMs: 0,
+  goawayEvery: 0,
+  hardGoawayEvery: 0,
+  cutEvery: 0,
+  refusedShare: 0,
+  resetShare: 0,
+  blackHoleShare: 0,
+  goneShare: 0,
+  tooManyShare: 0,
+  errorShare: 0,
+  unavailableShare: 0,
+  retryAfterSeconds: 1,
+  goneSinceMs: 60_000,
+  windowBytes: 65_535,
+  streams: 1_000,
+};
+
+/** The faults with some changed. Throws on a name that is none or a value that is no number. */
+export function changeFaults(faults: Faults, changes: unknown): Faults {
+  if (typeof changes !== 'object' || changes === null) throw new TypeError('faults must be an object');
+  for (const [name, value] of Object.entries(changes)) {
+    if (!Object.hasOwn(NO_FAULTS, name)) throw new TypeError(`there is no fault "${name}"`);
+    if (typeof value !== 'number' || !(value >= 0)) throw new TypeError(`${name} must be a number, 0 or more`);
+    if (name.endsWith('Share') && value > 1) throw new TypeError(`${name} must be at most 1`);
+  }
+  return { ...faults, ...changes };
+}
+
+/** A small repeatable source of chance (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,176 @@
+import type { OnOutcome } from './outcome.ts';
+
+const PAGE_BITS = 13;
+const PAGE = 1 << PAGE_BITS;
+const INDEX = PAGE - 1;
+
+interface Page<Target, Message> {
+  readonly contexts: Float64Array;
+  readonly next: Int32Array;
+  readonly attempts: Uint8Array;
+  readonly packed: Uint8Array;
+  readonly callbacks: (OnOutcome | undefined)[];
+  readonly messages: (Message | undefined)[];
+  targets: (Target | undefined)[] | undefined;
+}
+
+/**
+ * The pushes a sender holds, each under a small number: typed arrays in pages, no object a push. `packedBytes` of each slot are the
+ * sender's own (APNs keeps token and id there). `next` chains free slots, and queues of taken ones.
+ */
+export class Slots<Target, Message> {
+  readonly #pages: Page<Target, Message>[] = [];
+  readonly #packedBytes: number;
+  #free = -1;
+  #taken = 0;
+
+  constructor(packedBytes: number) {
+    this.#packedBytes = packedBytes;
+  }
+
+  get taken(): number {
+    return this.#taken;
+  }
+
+  take(message: Message, context: number, onOutcome: OnOutcome): number {
+    if (this.#free === -1) this.#addPage();
+    const slot = this.#free;
+    const page = this.#page(slot);
+    const index = slot & INDEX;
+    this.#free = page.next[index] ?? -1;
+    page.next[index] = -1;
+    page.attempts[index] = 0;
+    page.contexts[index] = context;
+    page.messages[index] = message;
+    page.callbacks[index] = onOutcome;
+    this.#taken++;
+    return slot;
+  }
+
+  free(slot: number): void {
+    const page = this.#page(slot);
+    const index = slot & INDEX;
+    page.messages[index] = undefined;
+    page.callbacks[index] = undefined;
+    if (page.targets !== undefined) page.targets[index] = undefined;
+    page.next[index] = this.#free;
+    this.#free = slot;
+    this.#taken--;
+  }
+
+  context(slot: number): number {
+    return this.#page(slot).contexts[slot & INDEX] ?? 0;
+  }
+
+  onOutcome(slot: number): OnOutcome {
+    const callback = this.#page(slot).callbacks[slot & INDEX];
+    if (callback === undefined) throw new Error(`slot ${slot} is free`);
+    return callback;
+  }
+
+  message(slot: number): Message {
+    const message = this.#page(slot).messages[slot & INDEX];
+    if (message === undefined) throw new Error(`slot ${slot} is free`);
+    return message;
+  }
+
+  setMessage(slot: number, message: Message): void {
+    this.#page(slot).messages[slot & INDEX] = message;
+  }
+
+  target(slot: number): Target | undefined {
+    return this.#page(slot).targets?.[slot & INDEX];
+  }
+
+  setTarget(slot: number, target: Target): void {
+    const page = this.#page(slot);
+    page.targets ??= new Array<Target | undefined>(PAGE).fill(undefined);
+    page.targets[slot & INDEX] = target;
+  }
+
+  /** The page's packed bytes; this slot's begin at `packedAt(slot)`. */
+  packed(slot: number): Uint8Array {
+    return this.#page(slot).packed;
+  }
+
+  packedAt(slot: number): number {
+    return (slot & INDEX) * this.#packedBytes;
+  }
+
+  /** How often it was sent again without its caller knowing. */
+  countAttempt(slot: number): number {
+    const page = this.#page(slot);
+    const index = slot & INDEX;
+    page.attempts[index] = (page.attempts[index] ?? 0) + 1;
+    return page.attempts[index] ?? 0;
+  }
+
+  next(slot: number): number {
+    return this.#page(slot).next[slot & INDEX] ?? -1;
+  }
+
+  setNext(slot: number, next: number): void {
+    this.#page(slot).next[slot & INDEX] = next;
+  }
+
+  #page(slot: number): Page<Target, Message> {
+    const page = this.#pages[slot >> PAGE_BITS];
+    if (page === undefined) throw new Error(`no slot ${slot}`);
+    return page;
+  }
+
+  #addPage(): void {
+    const first = this.#pages.length * PAGE;
+    const next = new Int32Array(PAGE);
+    for (let i = 0; i < PAGE; i++) next[i] = i === PAGE - 1 ? -1 : first + i + 1;
+    this.#pages.push({
+      contexts: new Float64Array(PAGE),
+      next,
+      attempts: new Uint8Array(PAGE),
+      packed: new Uint8Array(PAGE * this.#packedBytes),
+      callbacks: new Array<OnOutcome | undefined>(PAGE).fill(undefined),
+      messages: new Array<Message | undefined>(PAGE).fill(undefined),
+      targets: undefined,
+    });
+    this.#free = first;
+  }
+}
+
+export interface SlotLinks {
+  next(slot: number): number;
+  setNext(slot: number, next: number): void;
+}
+
+/** A first-in, first-out queue of slots that lives in their `next` links. */
+export class SlotQueue {
+  readonly #slots: SlotLinks;
+  #head = -1;
+  #tail = -1;
+  #length = 0;
+
+  constructor(slots: SlotLinks) {
+    this.#slots = slots;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(slot: number): void {
+    this.#slots.setNext(slot, -1);
+    if (this.#tail === -1) this.#head = slot;
+    else this.#slots.setNext(this.#tail, slot);
+    this.#tail = slot;
+    this.#length++;
+  }
+
+  /** The oldest, or -1. */
+  shift(): number {
+    const slot = this.#head;
+    if (slot === -1) return -1;
+    this.#head = this.#slots.next(slot);
+    if (this.#head === -1) this.#tail = -1;
+    this.#length--;
+    return slot;
+  }
+}
