@@ -23,7 +23,7 @@ export async function startCluster(
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-postgres-'));
   // PostgreSQL refuses to run as root.
   const as = process.getuid?.() === 0 ? unprivileged() : {};
-  if (as.uid !== undefined) chownSync(folder, as.uid, as.gid);
+  if (as.uid !== undefined && as.gid !== undefined) chownSync(folder, as.uid, as.gid);
   const data = join(folder, 'data');
   execFileSync(
     join(bin, 'initdb'),

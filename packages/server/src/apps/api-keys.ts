@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Scope } from '../caller.ts';
 import { ApiError } from '../errors.ts';
-import type { Scope } from '../http/auth.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import { findApp } from './apps.ts';
 import { audit, type By } from './audit.ts';

@@ -1,4 +1,4 @@
-import type { Caller, Credentials } from '../http/auth.ts';
+import type { Caller, Credentials } from '../caller.ts';
 import { Cache } from '../store/cache.ts';
 import type { Store } from '../store/store.ts';
 import type { ApiKeyRow } from './api-keys.ts';

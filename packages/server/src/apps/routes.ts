@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
+import { actorOf, type Caller } from '../caller.ts';
 import { ApiError } from '../errors.ts';
-import { actorOf, type Caller } from '../http/auth.ts';
+import { appIdField, authTokenField, isoTime, line, recordId, uidField } from '../fields.ts';
 import { success } from '../http/envelope.ts';
-import { appIdField, authTokenField, isoTime, line, recordId, uidField } from '../http/fields.ts';
 import { type Operation, operation } from '../http/operation.ts';
 import type { Store } from '../store/store.ts';
 import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { openKeyring } from '../app.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '../apps/api-keys.ts';
 import { createKeyPair, listKeyPairs, revokeKeyPair } from '../apps/key-pairs.ts';
-import type { Scope } from '../http/auth.ts';
+import type { Scope } from '../caller.ts';
 import { rotateMasterKey } from '../push/rotate-master-key.ts';
 import { actor } from './app.ts';
 import { accountOf, onStore, print, type StoreOptions, withStoreOptions } from './output.ts';

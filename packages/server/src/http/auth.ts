@@ -1,24 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Caller, Credentials } from '../caller.ts';
 import { ApiError } from '../errors.ts';
-
-export type Scope = 'fullAccess' | 'authOnly';
-
-/** Who is calling. The room `apps` looks them up; the HTTP layer only asks. */
-export type Caller =
-  | { kind: 'apiKey'; id: string; appId: string; scope: Scope }
-  | { kind: 'keyPair'; id: string; accountId: string; apps: readonly string[] | undefined }
-  | { kind: 'device'; appId: string; uid: string; authToken: string };
-
-type Found<T> = T | undefined | Promise<T | undefined>;
-
-/** Handed in by the wiring. Every look-up compares hashes in constant time. */
-export interface Credentials {
-  findApiKey(key: string): Found<Extract<Caller, { kind: 'apiKey' }>>;
-  findKeyPair(key: string, secret: string): Found<Extract<Caller, { kind: 'keyPair' }>>;
-  findDevice(appId: string | undefined, authToken: string): Found<Extract<Caller, { kind: 'device' }>>;
-  /** The account that owns the app, or undefined when there is no such app. */
-  ownerOf(appId: string): Found<string>;
-}
 
 /** What an operation of the application host asks for: a key of full scope, a key of any scope, or a key or the device itself. */
 export type Access = 'fullAccess' | 'anyKey' | 'device';
@@ -78,11 +60,6 @@ export async function agreeOnApp(
 export function checkScope(caller: Caller, access: Access): void {
   if (caller.kind === 'apiKey' && caller.scope !== 'fullAccess' && access !== 'anyKey')
     throw new ApiError('AUTH_ERR_NO_ACCESS');
-}
-
-/** How the audit names a caller: never by a credential. */
-export function actorOf(caller: Caller): string {
-  return caller.kind === 'device' ? `user:${caller.uid}` : `${caller.kind}:${caller.id}`;
 }
 
 export function single(value: string | string[] | undefined): string | undefined {

@@ -1,16 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
+import type { Caller, Credentials } from '../caller.ts';
 import type { ErrorCode } from '../errors.ts';
-import {
-  type Access,
-  agreeOnApp,
-  authenticateApp,
-  authenticateManagement,
-  type Caller,
-  type Credentials,
-  checkScope,
-  single,
-} from './auth.ts';
+import { type Access, agreeOnApp, authenticateApp, authenticateManagement, checkScope, single } from './auth.ts';
 import { errorResponses } from './envelope.ts';
 import { type HostConfig, resolveHost } from './hosts.ts';
 import { limitRate, type RateLimit } from './rate-limit.ts';

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { ApiError, badField, Problems } from '../errors.ts';
-import { line, recordId, text } from '../http/fields.ts';
+import { line, recordId, text } from '../fields.ts';
 
 /** A keyword list as it arrives: JSON, form fields, or a CSV file. All three become the same thing. */
 export const termLengthMax = 100;

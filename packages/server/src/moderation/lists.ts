@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
 import { audit, type By } from '../apps/audit.ts';
 import { ApiError } from '../errors.ts';
-import { decodeCursor, page } from '../http/paging.ts';
+import { decodeCursor, page } from '../paging.ts';
 import type { Reader, Store, Tx } from '../store/store.ts';
 import { builtInLists, builtInRules } from './builtins.ts';
 import type { ListContent } from './list-request.ts';

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { actorOf, type Caller } from '../http/auth.ts';
+import { actorOf, type Caller } from '../caller.ts';
+import { recordId } from '../fields.ts';
 import { success } from '../http/envelope.ts';
-import { recordId } from '../http/fields.ts';
 import { type Operation, operation } from '../http/operation.ts';
-import { cursorQuery, limitQuery, listMeta } from '../http/paging.ts';
 import { listBytesMax } from '../http/server.ts';
+import { cursorQuery, limitQuery, listMeta } from '../paging.ts';
 import { listRequest, readListRequest } from './list-request.ts';
 import { type Lists, listAnswer } from './lists.ts';
 import { createRuleRequest, replaceRuleRequest, ruleAnswer } from './rule.ts';

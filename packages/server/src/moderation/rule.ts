@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Problems } from '../errors.ts';
-import { line, recordId, text } from '../http/fields.ts';
+import { line, recordId, text } from '../fields.ts';
 
 /** The shape of a rule: what a caller may send, what is stored, and what is answered, in the contract's order. */
 export const actionName = Type.Enum([

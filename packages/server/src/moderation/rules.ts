@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { audit, type By } from '../apps/audit.ts';
 import { ApiError, badField } from '../errors.ts';
-import { decodeCursor, page } from '../http/paging.ts';
+import { decodeCursor, page } from '../paging.ts';
 import { Cache } from '../store/cache.ts';
 import type { Reader, Store, Tx } from '../store/store.ts';
 import { builtInLists, builtInRules } from './builtins.ts';

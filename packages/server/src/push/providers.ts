@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { audit, type By } from '../apps/audit.ts';
 import { ApiError } from '../errors.ts';
-import { isoTime, line } from '../http/fields.ts';
+import { isoTime, line } from '../fields.ts';
 import type { Keyring } from '../store/seal.ts';
 import type { Reader, Store, Tx } from '../store/store.ts';
 import { parseP8Key } from './p8-key.ts';

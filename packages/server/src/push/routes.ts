@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
+import { actorOf, type Caller } from '../caller.ts';
 import { badField } from '../errors.ts';
-import { actorOf, type Caller } from '../http/auth.ts';
+import { authTokenField, uidField } from '../fields.ts';
 import { success } from '../http/envelope.ts';
-import { authTokenField, uidField } from '../http/fields.ts';
 import { type Operation, operation } from '../http/operation.ts';
-import { cursorQuery, listMeta } from '../http/paging.ts';
+import { cursorQuery, listMeta } from '../paging.ts';
 import {
   addApnsProviderRequest,
   apnsProviderAnswer,

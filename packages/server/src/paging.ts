@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { badField } from '../errors.ts';
+import { badField } from './errors.ts';
 
 /** A cursor is where the page ended, in a form that callers hand back and do not read. */
 export function encodeCursor(place: readonly (string | number)[]): string {
