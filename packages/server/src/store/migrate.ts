@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { foundation } from './migrations/0001-foundation.ts';
+import { webhooks } from './migrations/0005-webhooks.ts';
 import type { DatabaseSyncInstance } from './sqlite-binding.ts';
 
 /** A step of the schema. The statements are written once, in the words both stores know; see `forPostgres`. */
@@ -9,7 +10,7 @@ export interface Migration {
   statements: readonly string[];
 }
 
-export const migrations: readonly Migration[] = [foundation];
+export const migrations: readonly Migration[] = [foundation, webhooks];
 export const newestVersion = Math.max(...migrations.map(({ version }) => version));
 
 const ledger =
