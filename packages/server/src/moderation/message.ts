@@ -1,0 +1,80 @@
+import type { Message, Party } from '@gatehouse/judge';
+import { type Static, Type } from 'typebox';
+import { text, uidField } from '../fields.ts';
+
+/** A message as the chat server sends it, in the platform's shape. Unknown fields are welcome and not kept. */
+export const messageTextMax = 1_000_000;
+export const messageIdField = Type.String({
+  pattern: '^[^\\s\\u0000-\\u001f\\u007f]{1,100}$',
+  description: '1 to 100 characters without spaces or control characters.',
+});
+
+const attachment = Type.Object({
+  url: Type.Optional(text(4096)),
+  name: Type.Optional(text(1000)),
+  mimeType: Type.Optional(text(200)),
+  extension: Type.Optional(text(100)),
+  size: Type.Optional(Type.Number()),
+  caption: Type.Optional(Type.String({ maxLength: messageTextMax })),
+});
+
+/** What the chat server knows of a user or a group; filters look at it. */
+const partyFields = {
+  name: Type.Optional(Type.String({ maxLength: 1000 })),
+  role: Type.Optional(Type.String({ maxLength: 100 })),
+  type: Type.Optional(Type.String({ maxLength: 100 })),
+  tags: Type.Optional(Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 1000 })),
+  createdAt: Type.Optional(Type.Number()),
+};
+const party = Type.Object(partyFields);
+
+export const messageData = Type.Object({
+  text: Type.Optional(Type.String({ maxLength: messageTextMax })),
+  customData: Type.Optional(Type.Unknown()),
+  attachments: Type.Optional(Type.Array(attachment, { maxItems: 100 })),
+  metadata: Type.Optional(Type.Unknown()),
+});
+
+export const messageRequest = Type.Object({
+  id: Type.Optional(messageIdField),
+  muid: Type.Optional(text(1000)),
+  conversationId: Type.Optional(text(1000)),
+  sender: uidField,
+  receiver: uidField,
+  receiverType: Type.Enum(['user', 'group']),
+  category: Type.Optional(Type.Enum(['message', 'custom'])),
+  type: Type.Optional(text(100)),
+  data: Type.Optional(messageData),
+  senderUserDetails: Type.Optional(party),
+  receiverUserDetails: Type.Optional(party),
+  receiverGroupDetails: Type.Optional(party),
+  tags: Type.Optional(Type.Array(text(1000), { maxItems: 100 })),
+  sentAt: Type.Optional(Type.Integer({ minimum: 0 })),
+});
+
+export type MessageRequest = Static<typeof messageRequest>;
+export type MessageData = Static<typeof messageData>;
+
+/** What the judge looks at. */
+export function toJudged(message: MessageRequest): Message {
+  const { data, receiver, receiverType } = message;
+  const judged: Message = { sender: { ...known(message.senderUserDetails), uid: message.sender } };
+  if (receiverType === 'user') judged.receiverUser = { ...known(message.receiverUserDetails), uid: receiver };
+  else judged.receiverGroup = { ...known(message.receiverGroupDetails), guid: receiver };
+  if (data?.text !== undefined) judged.text = data.text;
+  if (data?.customData !== undefined) judged.customData = data.customData;
+  if (data?.attachments !== undefined) judged.attachments = data.attachments;
+  return judged;
+}
+
+function known(details: MessageRequest['senderUserDetails']): Party {
+  if (details === undefined) return {};
+  const { name, role, type, tags, createdAt } = details;
+  return {
+    ...(name !== undefined && { name }),
+    ...(role !== undefined && { role }),
+    ...(type !== undefined && { type }),
+    ...(tags !== undefined && { tags }),
+    ...(createdAt !== undefined && { createdAt }),
+  };
+}
