@@ -55,7 +55,7 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
       rateLimit: new RateLimit(settings.ratePerMinute),
     },
   );
-  await registerReference(server);
+  registerReference(server);
   await server.ready();
 
   const close = async (): Promise<void> => {

@@ -7,6 +7,7 @@ import { appCommand } from './app.ts';
 import { authTokenCommand } from './auth-token.ts';
 import { doctorCommand } from './doctor.ts';
 import { keyCommand, keysCommand, pairCommand } from './keys.ts';
+import { openapiCommand } from './openapi.ts';
 import { CliError } from './output.ts';
 import { serveCommand } from './serve.ts';
 
@@ -32,6 +33,7 @@ for (const command of [
   pairCommand(),
   authTokenCommand(),
   keysCommand(),
+  openapiCommand(),
 ])
   program.addCommand(command);
 

@@ -1,6 +1,5 @@
 import swagger from '@fastify/swagger';
-import reference from '@scalar/fastify-api-reference';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { version } from '../version.ts';
 
 /** The OpenAPI document, made from the routes; register before them. */
@@ -37,9 +36,29 @@ export async function registerOpenApi(server: FastifyInstance): Promise<void> {
 }
 
 /** The document at /openapi.json and a page to try it at /reference, which asks nothing of any other host. */
-export async function registerReference(server: FastifyInstance): Promise<void> {
+export function registerReference(server: FastifyInstance): void {
   server.get('/openapi.json', { schema: { hide: true } }, () => server.swagger());
-  await server.register(reference, {
+  // The page weighs megabytes and few processes ever show it: it is loaded when somebody first looks.
+  let page: Promise<FastifyInstance> | undefined;
+  const show = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    page ??= createPage();
+    const { statusCode, headers, rawPayload } = await (await page).inject({ method: 'GET', url: request.url });
+    return reply
+      .code(statusCode)
+      .headers({ ...headers, 'content-security-policy': pagePolicy })
+      .send(rawPayload);
+  };
+  server.get('/reference', { schema: { hide: true } }, show);
+  server.get('/reference/*', { schema: { hide: true } }, show);
+}
+
+const pagePolicy =
+  "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+async function createPage(): Promise<FastifyInstance> {
+  const { default: reference } = await import('@scalar/fastify-api-reference');
+  const page = Fastify();
+  await page.register(reference, {
     routePrefix: '/reference',
     configuration: {
       url: '/openapi.json',
@@ -50,4 +69,5 @@ export async function registerReference(server: FastifyInstance): Promise<void> 
       mcp: { disabled: true },
     },
   });
+  return page;
 }
