@@ -5,6 +5,9 @@ import { createKeyPair, revokeKeyPair } from './apps/key-pairs.ts';
 import { seedDemo } from './demo.ts';
 import { createKeywordList, deleteKeywordList, replaceKeywordList } from './moderation/lists.ts';
 import { createRule, deleteRule, replaceRule } from './moderation/rules.ts';
+import { claimJobs, enqueue, releaseJobs, renewLeases } from './outbox/jobs.ts';
+import { pauseLane, resumeLane } from './outbox/lanes.ts';
+import { bury, cancelGroup, complete, pruneDead, redriveLane, retry } from './outbox/settle.ts';
 import { addProvider, deleteProvider, replaceProvider, resealProviders, setDefaultProvider } from './push/providers.ts';
 import { deletePushTokens, registerPushToken } from './push/tokens.ts';
 import type { AnyChange } from './store/store.ts';
@@ -33,5 +36,17 @@ export const changes: readonly AnyChange[] = [
   resealProviders,
   registerPushToken,
   deletePushTokens,
+  enqueue,
+  claimJobs,
+  renewLeases,
+  releaseJobs,
+  complete,
+  retry,
+  bury,
+  cancelGroup,
+  redriveLane,
+  pruneDead,
+  pauseLane,
+  resumeLane,
   seedDemo,
 ];

@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /**
  * The one place where what happens becomes a counter and a log line. Labels are bounded (a route, never a path; a status,
@@ -16,11 +16,21 @@ export interface ServedRequest {
   actor: string | undefined;
 }
 
+/** The outbox of one kind of job, as this process last saw it. */
+export interface QueueSeen {
+  kind: string;
+  inHand: number;
+  /** How long the oldest job that is due has waited. */
+  oldestMs: number;
+  lanesPaused: number;
+}
+
 export interface Events {
   requestServed(served: ServedRequest): void;
   /** Something of ours broke. The whole cause is logged; the caller gets none of it. */
   broken(what: string, error: unknown, context?: Record<string, string>): void;
   info(what: string, context?: Record<string, string | number>): void;
+  queueSeen(seen: QueueSeen): void;
   metrics(): Promise<string>;
   flush(): void;
 }
@@ -50,6 +60,11 @@ export function createEvents({ logLevel, destination }: EventsOptions): Events {
     labelNames: ['what'],
     registers: [registry],
   });
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name: `gatehouse_outbox_${name}`, help, labelNames: ['kind'], registers: [registry] });
+  const inHand = gauge('jobs_in_hand', 'Jobs this process is working on.');
+  const oldest = gauge('oldest_seconds', 'How long the oldest due job has waited; paused lanes do not count.');
+  const paused = gauge('lanes_paused', 'Providers and endpoints that are not being sent to.');
   const durations = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
   // A buffer of log lines that nobody fills up must still reach the reader soon.
   setInterval(() => buffered.flush(), 1000).unref();
@@ -71,6 +86,11 @@ export function createEvents({ logLevel, destination }: EventsOptions): Events {
     },
     info(what, context) {
       log.info(context ?? {}, what);
+    },
+    queueSeen({ kind, ...seen }) {
+      inHand.set({ kind }, seen.inHand);
+      oldest.set({ kind }, seen.oldestMs / 1000);
+      paused.set({ kind }, seen.lanesPaused);
     },
     metrics: () => registry.metrics(),
     flush: () => buffered.flushSync(),

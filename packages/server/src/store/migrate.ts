@@ -1,5 +1,7 @@
 import type pg from 'pg';
 import { foundation } from './migrations/0001-foundation.ts';
+import { moderation } from './migrations/0002-moderation.ts';
+import { outbox } from './migrations/0004-outbox.ts';
 import { webhooks } from './migrations/0005-webhooks.ts';
 import type { DatabaseSyncInstance } from './sqlite-binding.ts';
 
@@ -10,7 +12,7 @@ export interface Migration {
   statements: readonly string[];
 }
 
-export const migrations: readonly Migration[] = [foundation, webhooks];
+export const migrations: readonly Migration[] = [foundation, outbox, webhooks];
 export const newestVersion = Math.max(...migrations.map(({ version }) => version));
 
 const ledger =

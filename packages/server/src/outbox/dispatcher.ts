@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto';
+import type { Events } from '../events.ts';
+import type { Store } from '../store/store.ts';
+import { backoffMs } from './backoff.ts';
+import { type Birthright, claimJobs, everyLane, type Job, releaseJobs, renewLeases } from './jobs.ts';
+import { lanesDue, readPauses } from './lanes.ts';
+import { retry } from './settle.ts';
+
+export interface DispatcherOptions {
+  kind: string;
+  /** Does the job and settles it (`settle.ts`) in a change of its own. Throwing puts the job back for later. */
+  handle(job: Job): Promise<void>;
+  /** Jobs in hand at once, in one lane and in all. Priority 0 has `urgentPerLane` slots beside. */
+  perLane?: number;
+  urgentPerLane?: number;
+  total?: number;
+  leaseMs?: number;
+  /** How long a job that nobody announced (another process's, a retry, a schedule) may wait unseen. */
+  pollMs?: number;
+}
+
+interface LaneLoad {
+  urgent: number;
+  ordinary: number;
+}
+
+const standard = { perLane: 4, urgentPerLane: 64, total: 1024, leaseMs: 20_000, pollMs: 500 };
+
+/**
+ * Takes the jobs of one kind out of the outbox and hands them to their handler. Woken at once by what this process or
+ * another commits; looks around every `pollMs` otherwise.
+ */
+export class Dispatcher {
+  readonly worker = `${process.pid}.${randomBytes(6).toString('hex')}`;
+  private readonly options: DispatcherOptions & typeof standard;
+  private readonly inHand = new Map<string, { job: Job; done: Promise<void> }>();
+  private readonly loads = new Map<string, LaneLoad>();
+  private readonly due = new Set<string>();
+  private paused = new Set<string>();
+  private readonly timers: NodeJS.Timeout[] = [];
+  private pumping: Promise<void> | undefined;
+  private stopping = false;
+  private readonly store: Store;
+  private readonly events: Events;
+
+  constructor(store: Store, events: Events, options: DispatcherOptions) {
+    this.store = store;
+    this.events = events;
+    this.options = { ...standard, ...options };
+  }
+
+  start(): void {
+    const prefix = `outbox:${this.options.kind}:`;
+    this.store.onTouch((topic) => {
+      if (this.stopping) return;
+      if (topic === undefined) void this.lookAround();
+      else if (topic.startsWith(prefix)) this.wake(topic.slice(prefix.length));
+    });
+    this.timers.push(
+      setInterval(() => void this.lookAround(), this.options.pollMs),
+      setInterval(() => void this.renew(), this.options.leaseMs / 3),
+    );
+    void this.lookAround();
+  }
+
+  /** Takes nothing more, lets what is in hand finish for `graceMs`, gives the rest back. */
+  async stop(graceMs = 5000): Promise<void> {
+    this.stopping = true;
+    for (const timer of this.timers) clearInterval(timer);
+    await this.pumping;
+    const all = Promise.allSettled([...this.inHand.values()].map(({ done }) => done));
+    let timer: NodeJS.Timeout | undefined;
+    const grace = new Promise((resolve) => {
+      timer = setTimeout(resolve, graceMs);
+    });
+    await Promise.race([all, grace]);
+    clearTimeout(timer);
+    const left = [...this.inHand.values()].map(({ job }) => job);
+    if (left.length > 0) await this.store.change(releaseJobs, { jobs: left });
+  }
+
+  /** A lane has something due. */
+  wake(lane: string): void {
+    if (lane === everyLane) {
+      void this.lookAround();
+      return;
+    }
+    this.due.add(lane);
+    this.pump();
+  }
+
+  /** Whether an urgent job of this lane could start at once, so that its change may commit it as leased by us already. */
+  birthright(lane: string): Birthright | undefined {
+    const { urgentPerLane, total, leaseMs } = this.options;
+    const room = this.inHand.size < total && this.loadOf(lane).urgent < urgentPerLane;
+    return room && !this.stopping && !this.paused.has(lane) ? { worker: this.worker, leaseMs } : undefined;
+  }
+
+  /** Starts jobs that were born leased by us (see `enqueue`). */
+  adopt(jobs: readonly Job[]): void {
+    for (const job of jobs) this.begin(job);
+  }
+
+  get jobsInHand(): number {
+    return this.inHand.size;
+  }
+
+  private async lookAround(): Promise<void> {
+    try {
+      const now = Date.now();
+      const pauses = await readPauses(this.store, this.options.kind, now);
+      this.paused = new Set(pauses.map(({ lane }) => lane));
+      const due = await lanesDue(this.store, this.options.kind, now);
+      const running = due.filter(({ lane }) => !this.paused.has(lane));
+      for (const { lane } of running) this.due.add(lane);
+      this.events.queueSeen({
+        kind: this.options.kind,
+        inHand: this.inHand.size,
+        oldestMs: now - Math.min(now, ...running.map(({ since }) => since)),
+        lanesPaused: pauses.length,
+      });
+      this.pump();
+    } catch (error) {
+      this.events.broken('outbox cannot be read', error, { kind: this.options.kind });
+    }
+  }
+
+  private pump(): void {
+    if (this.stopping || this.pumping !== undefined || this.due.size === 0) return;
+    this.pumping = this.claim()
+      .catch((error: unknown) => {
+        this.events.broken('outbox cannot be claimed', error, { kind: this.options.kind });
+        return false;
+      })
+      .then((again) => {
+        this.pumping = undefined;
+        if (again) this.pump();
+      });
+  }
+
+  /** Answers whether it is worth claiming again at once. */
+  private async claim(): Promise<boolean> {
+    const { kind, leaseMs } = this.options;
+    const wanted = this.wanted();
+    if (wanted.length === 0) return false;
+    // What arrives while we claim is due again.
+    for (const { lane } of wanted) this.due.delete(lane);
+    const claim = { dialect: this.store.dialect, kind, worker: this.worker, leaseMs, lanes: wanted };
+    let jobs: Job[];
+    try {
+      jobs = await this.store.change(claimJobs, claim);
+    } catch (error) {
+      for (const { lane } of wanted) this.due.add(lane);
+      throw error;
+    }
+    const ordinary = new Map<string, number>();
+    const urgent = new Map<string, number>();
+    for (const job of jobs) {
+      const counts = job.priority === 0 ? urgent : ordinary;
+      counts.set(job.lane, (counts.get(job.lane) ?? 0) + 1);
+      this.begin(job);
+    }
+    // A lane that gave all it was asked for has perhaps more.
+    for (const want of wanted) {
+      const full = (limit: number, got: number | undefined): boolean => limit === 0 || got === limit;
+      if (full(want.ordinary, ordinary.get(want.lane)) || full(want.urgent, urgent.get(want.lane)))
+        this.due.add(want.lane);
+    }
+    return jobs.length > 0;
+  }
+
+  private wanted(): { lane: string; urgent: number; ordinary: number }[] {
+    const { perLane, urgentPerLane, total } = this.options;
+    let room = total - this.inHand.size;
+    const wanted: { lane: string; urgent: number; ordinary: number }[] = [];
+    for (const lane of this.due) {
+      if (room <= 0) break;
+      if (this.paused.has(lane)) {
+        this.due.delete(lane);
+        continue;
+      }
+      const load = this.loadOf(lane);
+      const urgent = Math.min(room, urgentPerLane - load.urgent);
+      const ordinary = Math.min(room, perLane - load.ordinary);
+      if (urgent <= 0 && ordinary <= 0) continue;
+      wanted.push({ lane, urgent, ordinary });
+      room -= Math.max(urgent, ordinary);
+    }
+    return wanted;
+  }
+
+  private begin(job: Job): void {
+    const load = this.loadOf(job.lane);
+    const slot = job.priority === 0 ? 'urgent' : 'ordinary';
+    load[slot]++;
+    this.loads.set(job.lane, load);
+    const done = this.run(job).finally(() => {
+      this.inHand.delete(job.id);
+      load[slot]--;
+      if (load.urgent === 0 && load.ordinary === 0) this.loads.delete(job.lane);
+      this.pump();
+    });
+    this.inHand.set(job.id, { job, done });
+  }
+
+  private async run(job: Job): Promise<void> {
+    try {
+      await this.options.handle(job);
+    } catch (error) {
+      this.events.broken('job failed', error, { kind: job.kind, lane: job.lane, job: job.id });
+      const message = error instanceof Error ? error.message : String(error);
+      const at = Date.now() + backoffMs(job.attempts);
+      // Where the store is the one that failed, the lease ends by itself and the job comes back then.
+      await this.store.change(retry, { job, at, error: message }).catch(() => {});
+    }
+  }
+
+  private loadOf(lane: string): LaneLoad {
+    return this.loads.get(lane) ?? { urgent: 0, ordinary: 0 };
+  }
+
+  private async renew(): Promise<void> {
+    const ids = [...this.inHand.keys()];
+    if (ids.length === 0) return;
+    const { leaseMs } = this.options;
+    await this.store
+      .change(renewLeases, { worker: this.worker, leaseMs, ids })
+      .catch((error: unknown) => this.events.broken('leases cannot be renewed', error, { kind: this.options.kind }));
+  }
+}

@@ -1,0 +1,237 @@
+import { randomBytes } from 'node:crypto';
+import type { Tx } from '../store/store.ts';
+
+/**
+ * A job is work that must happen after a change, at least once, whatever dies in between. It is written in the change's own
+ * transaction, waits in a lane (one a provider, one an endpoint), is leased by a worker and settled together with
+ * what came of it. A lane never waits for another.
+ */
+export interface NewJob {
+  /** Which dispatcher does it: `push`, `webhook`. */
+  kind: string;
+  /** What it goes out by. One slow lane holds up nobody else. */
+  lane: string;
+  appId: string;
+  /** What the handler needs to know. */
+  payload: string;
+  /** What it can be cancelled by. */
+  group?: string;
+  /** 0 goes before 1 before 2 within a lane; 0 also has slots of its own. */
+  priority?: Priority;
+  /** Not before this time; at once by default. */
+  readyAt?: number;
+  /** The handler is told that a job came too late; it never vanishes by itself. */
+  expiresAt?: number;
+  /** How many pushes or deliveries it stands for. */
+  size?: number;
+}
+
+export const priorities = [0, 1, 2] as const;
+export type Priority = (typeof priorities)[number];
+
+/** A job in the hands of the worker that leased it. */
+export interface Job {
+  id: string;
+  kind: string;
+  lane: string;
+  appId: string;
+  group: string;
+  priority: Priority;
+  payload: string;
+  size: number;
+  /** How often it was claimed, this time included. */
+  attempts: number;
+  /** 0: never. */
+  expiresAt: number;
+  createdAt: number;
+  /** Who holds the lease. Settling asks for it: a worker that lost its lease settles nothing. */
+  worker: string;
+}
+
+type JobRow = {
+  id: string;
+  kind: string;
+  lane: string;
+  app_id: string;
+  group_key: string;
+  priority: Priority;
+  payload: string;
+  size: number;
+  attempts: number;
+  expires_at: number;
+  created_at: number;
+};
+
+const columns = [
+  'id',
+  'kind',
+  'lane',
+  'app_id',
+  'group_key',
+  'priority',
+  'ready_at',
+  'leased_by',
+  'attempts',
+  'expires_at',
+  'size',
+  'payload',
+  'error',
+  'created_at',
+] as const;
+const jobColumns =
+  'id, kind, lane, app_id, group_key, priority, payload, size, attempts, expires_at, created_at' as const;
+
+/** No lane in particular: dispatchers look at all of them, and at what is paused. */
+export const everyLane = '';
+
+/** The topic that wakes the dispatchers of a kind, in every process, once the change is committed. */
+export function topicOf(kind: string, lane: string): string {
+  return `outbox:${kind}:${lane}`;
+}
+
+/** Who takes jobs at birth: they are committed as leased and go out without a claim. */
+export interface Birthright {
+  worker: string;
+  leaseMs: number;
+}
+
+/** Part of any change. With a birthright the jobs belong to that worker already, which must `adopt` what is answered. */
+export async function enqueue(tx: Tx, jobs: readonly NewJob[], birthright?: Birthright): Promise<Job[]> {
+  const made = jobs.map((job) => toJob(job, tx.now, birthright?.worker ?? ''));
+  await tx.insertMany(
+    'outbox',
+    columns,
+    made.map((job, i) => [
+      job.id,
+      job.kind,
+      job.lane,
+      job.appId,
+      job.group,
+      job.priority,
+      birthright === undefined ? (jobs[i]?.readyAt ?? tx.now) : tx.now + birthright.leaseMs,
+      job.worker,
+      job.attempts,
+      job.expiresAt,
+      job.size,
+      job.payload,
+      '',
+      tx.now,
+    ]),
+  );
+  if (birthright === undefined) wake(tx, made, jobs);
+  return made;
+}
+
+function wake(tx: Tx, made: readonly Job[], jobs: readonly NewJob[]): void {
+  const topics = new Set<string>();
+  for (const [i, { kind, lane }] of made.entries())
+    if ((jobs[i]?.readyAt ?? 0) <= tx.now) topics.add(topicOf(kind, lane));
+  for (const topic of topics) tx.touch(topic);
+}
+
+function toJob(job: NewJob, now: number, worker: string): Job {
+  return {
+    id: makeId(now),
+    kind: job.kind,
+    lane: job.lane,
+    appId: job.appId,
+    group: job.group ?? '',
+    priority: job.priority ?? 1,
+    payload: job.payload,
+    size: job.size ?? 1,
+    attempts: worker === '' ? 0 : 1,
+    expiresAt: job.expiresAt ?? 0,
+    createdAt: now,
+    worker,
+  };
+}
+
+let made = 0;
+
+/** Sorts by time and then by birth, so that a lane is a line. */
+function makeId(now: number): string {
+  const count = (made++ % 36 ** 4).toString(36).padStart(4, '0');
+  return now.toString(36).padStart(9, '0') + count + randomBytes(10).toString('hex');
+}
+
+export interface Claim {
+  dialect: 'sqlite' | 'postgres';
+  kind: string;
+  worker: string;
+  leaseMs: number;
+  /** `urgent` more of priority 0 than of the rest. */
+  lanes: readonly { lane: string; urgent: number; ordinary: number }[];
+}
+
+const claimSql = {
+  sqlite: claimText(''),
+  // Workers on many connections pass each other by instead of waiting for the same rows.
+  postgres: claimText('FOR UPDATE SKIP LOCKED'),
+};
+
+function claimText(locking: string): string {
+  return `UPDATE outbox SET leased_by = $1, ready_at = $2, attempts = attempts + 1 WHERE id IN (
+    SELECT id FROM outbox WHERE kind = $3 AND lane = $4 AND priority = $5 AND ready_at <= $6 ORDER BY ready_at, id LIMIT $7 ${locking})
+    RETURNING ${jobColumns}`;
+}
+
+/** Leases what is due in each lane, the urgent first. A job whose lease ended is due again. */
+export async function claimJobs(tx: Tx, claim: Claim): Promise<Job[]> {
+  const claimed: Job[] = [];
+  for (const { lane, urgent, ordinary } of claim.lanes) {
+    let left = ordinary;
+    for (const priority of priorities) {
+      const limit = priority === 0 ? urgent : left;
+      if (limit <= 0) continue;
+      const rows = await tx.all<JobRow>(claimSql[claim.dialect], [
+        claim.worker,
+        tx.now + claim.leaseMs,
+        claim.kind,
+        lane,
+        priority,
+        tx.now,
+        limit,
+      ]);
+      if (priority !== 0) left -= rows.length;
+      claimed.push(...rows.map((row) => fromRow(row, claim.worker)).sort((a, b) => (a.id < b.id ? -1 : 1)));
+    }
+  }
+  return claimed;
+}
+
+function fromRow(row: JobRow, worker: string): Job {
+  return {
+    id: row.id,
+    kind: row.kind,
+    lane: row.lane,
+    appId: row.app_id,
+    group: row.group_key,
+    priority: row.priority,
+    payload: row.payload,
+    size: row.size,
+    attempts: row.attempts,
+    expiresAt: row.expires_at,
+    createdAt: row.created_at,
+    worker,
+  };
+}
+
+/** Prolongs the leases of what is still being worked on. */
+export async function renewLeases(
+  tx: Tx,
+  { worker, leaseMs, ids }: { worker: string; leaseMs: number; ids: readonly string[] },
+): Promise<void> {
+  for (const id of ids)
+    await tx.run('UPDATE outbox SET ready_at = $1 WHERE id = $2 AND leased_by = $3', [tx.now + leaseMs, id, worker]);
+}
+
+/** Gives jobs back untried, as a worker does that is told to stop. */
+export async function releaseJobs(tx: Tx, { jobs }: { jobs: readonly Job[] }): Promise<void> {
+  for (const { id, worker, kind, lane } of jobs) {
+    await tx.run(
+      "UPDATE outbox SET leased_by = '', ready_at = $1, attempts = attempts - 1 WHERE id = $2 AND leased_by = $3",
+      [tx.now, id, worker],
+    );
+    tx.touch(topicOf(kind, lane));
+  }
+}

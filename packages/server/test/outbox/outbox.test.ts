@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dispatcher, type DispatcherOptions } from '../../src/outbox/dispatcher.ts';
+import { claimJobs, enqueue, type Job, type NewJob } from '../../src/outbox/jobs.ts';
+import { pauseLane, readLanes, readPauses, resumeLane } from '../../src/outbox/lanes.ts';
+import { bury, cancelGroup, complete, redriveLane, retry } from '../../src/outbox/settle.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type Gatehouse, startGatehouse, stores } from '../gatehouse.ts';
+
+let count = 0;
+/** A kind of its own for each case, so that cases do not see each other's jobs. */
+const newKind = (): string => `test${++count}`;
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+describe.each(stores)('the outbox on %s', (dialect) => {
+  let gatehouse: Gatehouse;
+  let store: Store;
+  beforeAll(async () => {
+    gatehouse = await startGatehouse(dialect);
+    store = gatehouse.app.store;
+  });
+  afterAll(() => gatehouse.close());
+
+  const add = (kind: string, lane: string, jobs: Partial<NewJob>[]): Promise<Job[]> =>
+    store.change(
+      enqueue,
+      jobs.map((job) => ({ kind, lane, appId: 'app', payload: 'x', ...job })),
+    );
+  const claim = (kind: string, worker: string, options: { lane?: string; n?: number; leaseMs?: number } = {}) =>
+    store.change(claimJobs, {
+      dialect,
+      kind,
+      worker,
+      leaseMs: options.leaseMs ?? 60_000,
+      lanes: [{ lane: options.lane ?? 'a', urgent: options.n ?? 10, ordinary: options.n ?? 10 }],
+    });
+  const dispatch = (kind: string, handle: (job: Job) => Promise<void>, options: Partial<DispatcherOptions> = {}) => {
+    const dispatcher = new Dispatcher(store, gatehouse.app.events, { kind, handle, pollMs: 50, ...options });
+    dispatcher.start();
+    return dispatcher;
+  };
+  const waiting = async (kind: string) => (await readLanes(store, Date.now())).filter((lane) => lane.kind === kind);
+
+  it('gives a job to one worker only, urgent ones first and each lane in its order', async () => {
+    const kind = newKind();
+    await add(kind, 'a', [{ payload: '1' }, { payload: '2' }, { payload: 'low', priority: 2 }]);
+    await add(kind, 'a', [{ payload: 'urgent', priority: 0 }]);
+    const first = await claim(kind, 'one');
+    expect(first.map(({ payload }) => payload)).toHaveLength(4);
+    expect(first[0]?.payload).toBe('urgent');
+    expect(first.at(-1)?.payload).toBe('low');
+    expect(await claim(kind, 'two')).toEqual([]);
+  });
+
+  it('gives a job to another worker when its lease has ended, and the first can settle nothing any more', async () => {
+    const kind = newKind();
+    await add(kind, 'a', [{}]);
+    const [lost] = await claim(kind, 'dead', { leaseMs: -1 });
+    const [taken] = await claim(kind, 'alive');
+    expect(taken).toMatchObject({ id: lost?.id, attempts: 2 });
+    if (lost === undefined || taken === undefined) throw new Error('not claimed');
+    expect(await store.change(complete, lost)).toBe(false);
+    expect(await store.change(retry, { job: lost, at: 0, error: '' })).toBe(false);
+    expect(await store.change(complete, taken)).toBe(true);
+    expect(await waiting(kind)).toEqual([]);
+  });
+
+  it('keeps what is left of a job for later, and does not give it out before its time', async () => {
+    const kind = newKind();
+    await add(kind, 'a', [{ size: 5, payload: 'all' }]);
+    const [job] = await claim(kind, 'w');
+    if (job === undefined) throw new Error('not claimed');
+    await store.change(retry, { job, at: Date.now() + 60_000, error: 'later', payload: 'rest', size: 2 });
+    expect(await claim(kind, 'w')).toEqual([]);
+    expect(await waiting(kind)).toMatchObject([{ jobs: 1, size: 2, leased: 0, oldestDueMs: 0 }]);
+  });
+
+  it('keeps a buried job until it is brought back', async () => {
+    const kind = newKind();
+    await add(kind, 'a', [{ payload: 'p' }]);
+    const [job] = await claim(kind, 'w');
+    if (job === undefined) throw new Error('not claimed');
+    await store.change(bury, { job, error: 'hopeless' });
+    expect(await claim(kind, 'w')).toEqual([]);
+    expect(await waiting(kind)).toMatchObject([{ jobs: 0, dead: 1 }]);
+    expect(await store.change(redriveLane, { kind, lane: 'a' })).toBe(1);
+    expect(await claim(kind, 'w')).toMatchObject([{ payload: 'p', attempts: 1 }]);
+  });
+
+  it('cancels what nobody has in hand', async () => {
+    const kind = newKind();
+    const group = `group-${kind}-${dialect}`;
+    await add(kind, 'a', [{ group, size: 3 }]);
+    await claim(kind, 'w');
+    await add(kind, 'a', [{ group, size: 4 }, { group: 'other' }]);
+    expect(await store.change(cancelGroup, group)).toEqual({ jobs: 1, size: 4 });
+    expect(await waiting(kind)).toMatchObject([{ jobs: 2, leased: 1 }]);
+  });
+
+  it('does each job once with two dispatchers', async () => {
+    const kind = newKind();
+    const done: string[] = [];
+    const handle = async (job: Job): Promise<void> => {
+      done.push(job.payload);
+      await store.change(complete, job);
+    };
+    const dispatchers = [dispatch(kind, handle), dispatch(kind, handle)];
+    const jobs = Array.from({ length: 300 }, (_, i) => ({ payload: String(i) }));
+    await add(kind, 'a', jobs);
+    await until(async () => (await waiting(kind)).length === 0);
+    expect(done.map(Number).sort((a, b) => a - b)).toEqual(jobs.map((_, i) => i));
+    for (const dispatcher of dispatchers) await dispatcher.stop();
+  });
+
+  it('starts a committed job at once, long before it would look around', async () => {
+    const kind = newKind();
+    const done: string[] = [];
+    const dispatcher = dispatch(
+      kind,
+      async (job) => {
+        done.push(job.payload);
+        await store.change(complete, job);
+      },
+      { pollMs: 600_000 },
+    );
+    await add(kind, 'a', [{ payload: 'now' }]);
+    await until(() => done.length === 1);
+    await dispatcher.stop();
+  });
+
+  it('goes on with a lane while another is stuck, and with an urgent job while the lane is full', async () => {
+    const kind = newKind();
+    const done: string[] = [];
+    let free = (): void => {};
+    const stuck = new Promise<void>((resolve) => {
+      free = resolve;
+    });
+    const dispatcher = dispatch(
+      kind,
+      async (job) => {
+        if (job.payload === 'stuck') await stuck;
+        done.push(job.payload);
+        await store.change(complete, job);
+      },
+      { perLane: 2 },
+    );
+    await add(kind, 'slow', [{ payload: 'stuck' }, { payload: 'stuck' }, { payload: 'behind' }]);
+    await until(() => dispatcher.jobsInHand === 2);
+    await add(kind, 'fast', [{ payload: 'other lane' }]);
+    await until(() => done.includes('other lane'));
+    await add(kind, 'slow', [{ payload: 'urgent', priority: 0 }]);
+    await until(() => done.includes('urgent'));
+    expect(done).toEqual(['other lane', 'urgent']);
+    free();
+    await until(() => done.includes('behind'));
+    await dispatcher.stop();
+  });
+
+  it('holds a paused lane with its reason and goes on when it is resumed', async () => {
+    const kind = newKind();
+    const done: string[] = [];
+    const dispatcher = dispatch(kind, async (job) => {
+      done.push(job.lane);
+      await store.change(complete, job);
+    });
+    expect(await store.change(pauseLane, { kind, lane: 'a', appId: 'app', reason: 'bad key' })).toBe(true);
+    expect(await store.change(pauseLane, { kind, lane: 'a', appId: 'app', reason: 'bad key' })).toBe(false);
+    await add(kind, 'a', [{}]);
+    await add(kind, 'b', [{}]);
+    await until(() => done.length === 1);
+    expect(done).toEqual(['b']);
+    expect(await readPauses(store, kind, Date.now())).toMatchObject([{ lane: 'a', reason: 'bad key' }]);
+    expect(await store.change(resumeLane, { kind, lane: 'a' })).toBe(true);
+    await until(() => done.length === 2);
+    await dispatcher.stop();
+  });
+
+  it('tries a job again whose handler broke, and gives back what is in hand when it stops', async () => {
+    const kind = newKind();
+    let tries = 0;
+    const dispatcher = dispatch(kind, async (job) => {
+      tries++;
+      if (tries === 1) throw new Error('broken');
+      if (tries === 2) return new Promise(() => {});
+      await store.change(complete, job);
+    });
+    await add(kind, 'a', [{}]);
+    await until(() => tries === 2);
+    await dispatcher.stop(10);
+    expect(await waiting(kind)).toMatchObject([{ jobs: 1, leased: 0 }]);
+    expect(await claim(kind, 'next')).toMatchObject([{ attempts: 2 }]);
+  });
+});
