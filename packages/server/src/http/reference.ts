@@ -65,8 +65,7 @@ async function createPage(): Promise<FastifyInstance> {
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
-      agent: { disabled: true },
-      mcp: { disabled: true },
+      showDeveloperTools: 'never',
     },
   });
   return page;
