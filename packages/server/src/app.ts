@@ -9,9 +9,9 @@ import { registerOperations } from './http/operation.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import { registerOpenApi, registerReference } from './http/reference.ts';
 import { createHttpServer } from './http/server.ts';
-import { Lists } from './moderation/lists.ts';
+import { openModeration } from './moderation/moderation.ts';
 import { moderationRoutes } from './moderation/routes.ts';
-import { Rules } from './moderation/rules.ts';
+import { Dispatcher } from './outbox/dispatcher.ts';
 import { Providers } from './push/providers.ts';
 import { pushRoutes } from './push/routes.ts';
 import { Tokens } from './push/tokens.ts';
@@ -19,6 +19,11 @@ import { openPostgres } from './store/postgres.ts';
 import { Keyring } from './store/seal.ts';
 import { openSqlite } from './store/sqlite.ts';
 import type { Store } from './store/store.ts';
+import { Deliveries } from './webhooks/deliver.ts';
+import { jobKind as webhookJobs } from './webhooks/delivery.ts';
+import { Endpoints } from './webhooks/endpoints.ts';
+import { Outside } from './webhooks/outside.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 /** The whole service, not yet listening. */
 export interface App {
@@ -38,17 +43,34 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
   const store = await openStore(config);
   const readiness: Readiness = { stopping: false };
 
-  const rules = new Rules(store, settings);
-  const lists = new Lists(store, settings);
+  const moderation = openModeration(store, events, settings);
   const providers = new Providers(store, keyring);
   const tokens = new Tokens(store);
+
+  const outside = new Outside(settings.privateHosts);
+  const endpoints = new Endpoints(store, keyring, outside, { endpointsMax: settings.webhooksMax });
+  const deliveries = new Deliveries(store, keyring, outside, events, {
+    region: settings.region,
+    firstRetryMs: settings.webhookRetryMs,
+    pauseAfterMs: settings.webhookPauseAfterMs,
+    keepMs: settings.webhookKeepDays * 86_400_000,
+  });
+  const webhookDispatcher = new Dispatcher(store, events, {
+    kind: webhookJobs,
+    handle: (job) => deliveries.deliver(job),
+  });
 
   const server = createHttpServer(events);
   await registerOpenApi(server);
   registerHealth(server, store, events, readiness);
   registerOperations(
     server,
-    [...appRoutes(store, settings.region), ...moderationRoutes(rules, lists), ...pushRoutes(providers, tokens)],
+    [
+      ...appRoutes(store, settings.region),
+      ...moderationRoutes(moderation),
+      ...pushRoutes({ providers, tokens, outside }),
+      ...webhookRoutes(endpoints, deliveries),
+    ],
     {
       hosts: settings,
       credentials: createCredentials(store),
@@ -57,10 +79,15 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
   );
   registerReference(server);
   await server.ready();
+  webhookDispatcher.start();
+  deliveries.startForgetting();
 
   const close = async (): Promise<void> => {
     readiness.stopping = true;
     await server.close();
+    await webhookDispatcher.stop();
+    deliveries.stopForgetting();
+    outside.close();
     await store.close();
     events.flush();
   };

@@ -3,14 +3,39 @@ import { createAccount, createApp, deleteApp } from './apps/apps.ts';
 import { createAuthToken, revokeAuthToken } from './apps/auth-tokens.ts';
 import { createKeyPair, revokeKeyPair } from './apps/key-pairs.ts';
 import { seedDemo } from './demo.ts';
-import { createKeywordList, deleteKeywordList, replaceKeywordList } from './moderation/lists.ts';
-import { createRule, deleteRule, replaceRule } from './moderation/rules.ts';
+import {
+  addKeywordTerms,
+  createKeywordList,
+  deleteKeywordList,
+  removeKeywordTerms,
+  replaceKeywordList,
+} from './moderation/list-changes.ts';
+import { createRule, deleteRule, putInShadow, replaceRule, restoreRule } from './moderation/rule-changes.ts';
+import { discardTerms, stageTerms } from './moderation/terms.ts';
 import { claimJobs, enqueue, releaseJobs, renewLeases } from './outbox/jobs.ts';
 import { pauseLane, resumeLane } from './outbox/lanes.ts';
 import { bury, cancelGroup, complete, pruneDead, redriveLane, retry } from './outbox/settle.ts';
-import { addProvider, deleteProvider, replaceProvider, resealProviders, setDefaultProvider } from './push/providers.ts';
+import {
+  addProvider,
+  deleteProvider,
+  replaceProvider,
+  resealProviders,
+  resumeProvider,
+  setDefaultProvider,
+} from './push/providers.ts';
 import { deletePushTokens, registerPushToken } from './push/tokens.ts';
 import type { AnyChange } from './store/store.ts';
+import { announce } from './webhooks/announce.ts';
+import { settleDelivery } from './webhooks/deliver.ts';
+import { forgetOldEvents, redeliverWebhook } from './webhooks/delivery.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  pauseWebhook,
+  resumeWebhook,
+  rotateWebhookSecret,
+} from './webhooks/endpoints.ts';
 
 /** Every change there is. The writer thread finds them here by their names. */
 export const changes: readonly AnyChange[] = [
@@ -25,15 +50,22 @@ export const changes: readonly AnyChange[] = [
   revokeAuthToken,
   createRule,
   replaceRule,
+  restoreRule,
   deleteRule,
+  putInShadow,
   createKeywordList,
   replaceKeywordList,
   deleteKeywordList,
+  addKeywordTerms,
+  removeKeywordTerms,
+  stageTerms,
+  discardTerms,
   addProvider,
   replaceProvider,
   deleteProvider,
   setDefaultProvider,
   resealProviders,
+  resumeProvider,
   registerPushToken,
   deletePushTokens,
   enqueue,
@@ -48,5 +80,15 @@ export const changes: readonly AnyChange[] = [
   pruneDead,
   pauseLane,
   resumeLane,
+  createWebhook,
+  changeWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  pauseWebhook,
+  resumeWebhook,
+  redeliverWebhook,
+  forgetOldEvents,
+  settleDelivery,
+  announce,
   seedDemo,
 ];

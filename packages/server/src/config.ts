@@ -14,11 +14,32 @@ export interface Settings {
   poolSize: number;
   logLevel: string;
   masterKeyFile: string;
+  /** Hosts by name or name:port that may be reached although they are private, and by plain http. */
+  privateHosts: readonly string[];
+  /** `host:port` instead of Apple's or Google's, and the certificate authority to trust there: for the simulator. */
+  apnsHost: string | undefined;
+  fcmHost: string | undefined;
+  pushCaFile: string | undefined;
+  leaseSeconds: number;
+  pushLogDays: number;
+  webhooksMax: number;
+  webhookRetryMs: number;
+  webhookPauseAfterMs: number;
+  webhookKeepDays: number;
+  customApiConcurrency: number;
+  classifier: 'none' | 'bundled' | 'http';
+  classifierUrl: string;
+  classifierVersion: string;
+  ffmpeg: string;
+  mediaBytesMax: number;
+  mediaTimeoutMs: number;
+  mediaConcurrency: number;
 }
 
 export interface Secrets {
   databaseUrl: string | undefined;
   masterKeys: readonly string[] | undefined;
+  classifierToken: string | undefined;
 }
 
 export interface Config {
@@ -57,6 +78,63 @@ export const variables = {
     standard: '',
     meaning: 'Secret. Older master keys, separated by commas, while they are being rotated out.',
   },
+  GATEHOUSE_PRIVATE_HOSTS: {
+    standard: '',
+    meaning:
+      'Hosts, as name or name:port separated by commas, that webhooks, custom APIs and attachments may reach at private addresses and by plain http.',
+  },
+  GATEHOUSE_APNS_HOST: {
+    standard: '',
+    meaning: "host:port that APNS pushes go to instead of Apple's: for trials and tests with gatehouse simulate.",
+  },
+  GATEHOUSE_FCM_HOST: {
+    standard: '',
+    meaning: "host:port that FCM pushes go to instead of Google's: for trials and tests with gatehouse simulate.",
+  },
+  GATEHOUSE_PUSH_CA: {
+    standard: '',
+    meaning:
+      'File of a further certificate authority (PEM) that push connections trust, such as the one of gatehouse simulate.',
+  },
+  GATEHOUSE_LEASE_SECONDS: {
+    standard: '20',
+    meaning: 'After this long another process takes over the work of one that died.',
+  },
+  GATEHOUSE_PUSH_LOG_DAYS: { standard: '30', meaning: 'Days that push logs and finished notifications are kept.' },
+  GATEHOUSE_WEBHOOKS_MAX: { standard: '10', meaning: 'Webhook endpoints that an app may have.' },
+  GATEHOUSE_WEBHOOK_RETRY_MS: {
+    standard: '5000',
+    meaning: 'Wait before an event is sent a second time. Each wait is three times the one before, up to 6 hours.',
+  },
+  GATEHOUSE_WEBHOOK_PAUSE_AFTER_MS: {
+    standard: '86400000',
+    meaning: 'An endpoint that took nothing for this long is paused, with an alarm.',
+  },
+  GATEHOUSE_WEBHOOK_KEEP_DAYS: { standard: '7', meaning: 'Days that events and their deliveries are kept.' },
+  GATEHOUSE_CUSTOM_API_CONCURRENCY: {
+    standard: '32',
+    meaning: "Requests to an app's custom moderation API at the same time.",
+  },
+  GATEHOUSE_CLASSIFIER: {
+    standard: 'none',
+    meaning: 'What scores images: none, bundled (see docs/guide/classifier.md for the install) or http.',
+  },
+  GATEHOUSE_CLASSIFIER_URL: { standard: '', meaning: 'Address of the http classifier.' },
+  GATEHOUSE_CLASSIFIER_TOKEN: {
+    standard: '',
+    meaning: 'Secret. Sent to the http classifier as Authorization: Bearer.',
+  },
+  GATEHOUSE_CLASSIFIER_VERSION: {
+    standard: '1',
+    meaning: 'Scores are remembered under this name: change it when the model behind the http classifier changes.',
+  },
+  GATEHOUSE_FFMPEG: { standard: 'ffmpeg', meaning: 'The program that takes frames out of videos.' },
+  GATEHOUSE_MEDIA_BYTES_MAX: { standard: '26214400', meaning: 'Bytes that are fetched of an attachment at most.' },
+  GATEHOUSE_MEDIA_TIMEOUT_MS: {
+    standard: '10000',
+    meaning: 'Time to fetch and score the attachments of a message.',
+  },
+  GATEHOUSE_MEDIA_CONCURRENCY: { standard: '4', meaning: 'Attachments fetched and scored at the same time.' },
   DATABASE_URL: { standard: '', meaning: 'Secret. postgres://... Empty: the embedded store.' },
 } as const;
 
@@ -100,10 +178,37 @@ export function readConfig(environment: Environment = process.env): Config {
         value('GATEHOUSE_MASTER_KEY_FILE') === ''
           ? join(dataDir, 'master.key')
           : resolve(value('GATEHOUSE_MASTER_KEY_FILE')),
+      privateHosts: hosts('GATEHOUSE_PRIVATE_HOSTS', value('GATEHOUSE_PRIVATE_HOSTS')),
+      apnsHost: value('GATEHOUSE_APNS_HOST') || undefined,
+      fcmHost: value('GATEHOUSE_FCM_HOST') || undefined,
+      pushCaFile: value('GATEHOUSE_PUSH_CA') || undefined,
+      leaseSeconds: whole('GATEHOUSE_LEASE_SECONDS', value('GATEHOUSE_LEASE_SECONDS'), 1, 3600),
+      pushLogDays: whole('GATEHOUSE_PUSH_LOG_DAYS', value('GATEHOUSE_PUSH_LOG_DAYS'), 1, 3650),
+      webhooksMax: whole('GATEHOUSE_WEBHOOKS_MAX', value('GATEHOUSE_WEBHOOKS_MAX'), 0, 1000),
+      webhookRetryMs: whole('GATEHOUSE_WEBHOOK_RETRY_MS', value('GATEHOUSE_WEBHOOK_RETRY_MS'), 10, 3_600_000),
+      webhookPauseAfterMs: whole(
+        'GATEHOUSE_WEBHOOK_PAUSE_AFTER_MS',
+        value('GATEHOUSE_WEBHOOK_PAUSE_AFTER_MS'),
+        0,
+        2_592_000_000,
+      ),
+      webhookKeepDays: whole('GATEHOUSE_WEBHOOK_KEEP_DAYS', value('GATEHOUSE_WEBHOOK_KEEP_DAYS'), 1, 365),
+      customApiConcurrency: whole(
+        'GATEHOUSE_CUSTOM_API_CONCURRENCY',
+        value('GATEHOUSE_CUSTOM_API_CONCURRENCY'),
+        1,
+        10_000,
+      ),
+      ...classifierSettings(value),
+      ffmpeg: value('GATEHOUSE_FFMPEG'),
+      mediaBytesMax: whole('GATEHOUSE_MEDIA_BYTES_MAX', value('GATEHOUSE_MEDIA_BYTES_MAX'), 1024, 1_073_741_824),
+      mediaTimeoutMs: whole('GATEHOUSE_MEDIA_TIMEOUT_MS', value('GATEHOUSE_MEDIA_TIMEOUT_MS'), 100, 120_000),
+      mediaConcurrency: whole('GATEHOUSE_MEDIA_CONCURRENCY', value('GATEHOUSE_MEDIA_CONCURRENCY'), 1, 1000),
     },
     secrets: {
       databaseUrl: databaseUrl(value('DATABASE_URL')),
       masterKeys: masterKeys(value('GATEHOUSE_MASTER_KEY'), value('GATEHOUSE_MASTER_KEY_PREVIOUS')),
+      classifierToken: value('GATEHOUSE_CLASSIFIER_TOKEN') || undefined,
     },
   };
 }
@@ -115,9 +220,35 @@ function whole(name: string, text: string, min: number, max: number): number {
   return number;
 }
 
-function oneOf(name: string, text: string, allowed: readonly string[]): string {
-  if (!allowed.includes(text)) throw new ConfigError(name, `must be one of ${allowed.join(', ')}, not "${text}".`);
-  return text;
+function oneOf<const T extends string>(name: string, text: string, allowed: readonly T[]): T {
+  const found = allowed.find((known) => known === text);
+  if (found === undefined) throw new ConfigError(name, `must be one of ${allowed.join(', ')}, not "${text}".`);
+  return found;
+}
+
+function classifierSettings(value: (name: keyof typeof variables) => string) {
+  const classifier = oneOf('GATEHOUSE_CLASSIFIER', value('GATEHOUSE_CLASSIFIER'), ['none', 'bundled', 'http']);
+  const classifierUrl = value('GATEHOUSE_CLASSIFIER_URL');
+  if (classifier === 'http' && !/^https?:\/\//.test(classifierUrl))
+    throw new ConfigError(
+      'GATEHOUSE_CLASSIFIER_URL',
+      'must be an http or https address when GATEHOUSE_CLASSIFIER is http.',
+    );
+  return { classifier, classifierUrl, classifierVersion: value('GATEHOUSE_CLASSIFIER_VERSION') };
+}
+
+function hosts(name: string, text: string): string[] {
+  const named = text
+    .split(',')
+    .map((host) => host.trim().toLowerCase())
+    .filter((host) => host !== '');
+  for (const host of named)
+    if (!URL.canParse(`https://${host}/`) || new URL(`https://${host}/`).host !== host)
+      throw new ConfigError(
+        name,
+        `must be host names with or without a port, separated by commas; "${host}" is not one.`,
+      );
+  return named;
 }
 
 function region(text: string): string {

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { openKeyring, openStore } from '../app.ts';
 import { firstAccount } from '../apps/apps.ts';
 import type { Config } from '../config.ts';
-import { type ProviderKind, placeOf } from '../push/providers.ts';
+import { type ProviderKind, placeOf } from '../push/provider.ts';
 import { newestVersion } from '../store/migrate.ts';
 import { loadSqlite } from '../store/sqlite-binding.ts';
 import type { Store } from '../store/store.ts';

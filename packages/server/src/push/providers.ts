@@ -1,106 +1,22 @@
-import { Type } from 'typebox';
 import { audit, type By } from '../apps/audit.ts';
 import { ApiError } from '../errors.ts';
-import { isoTime, line } from '../fields.ts';
+import { resumeLane } from '../outbox/lanes.ts';
 import type { Keyring } from '../store/seal.ts';
-import type { Reader, Store, Tx } from '../store/store.ts';
-import { parseP8Key } from './p8-key.ts';
+import type { Store, Tx } from '../store/store.ts';
+import {
+  findProvider,
+  laneOf,
+  type ProviderForm,
+  type ProviderKind,
+  placeOf,
+  providerColumns,
+  readProviders,
+} from './provider.ts';
 
-const tenCharacters = (what: string) =>
-  Type.String({ pattern: '^[A-Za-z0-9]{10}$', description: `The ${what} is ten letters and digits.` });
-
-export const providerIdField = Type.String({
-  pattern: '^[A-Za-z0-9][A-Za-z0-9_. -]{0,99}$',
-  description: '1 to 100 letters, digits, spaces and _ . -, starting with a letter or digit.',
-});
-
-const apnsFields = {
-  keyId: tenCharacters('key id'),
-  teamId: tenCharacters('team id'),
-  bundleId: Type.String({
-    pattern: '^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$',
-    maxLength: 255,
-    minLength: 1,
-    description: 'A bundle id such as org.example.chat.',
-  }),
-  p8KeyFilename: Type.Optional(line(255)),
-  includeContentAvailable: Type.Optional(Type.Boolean({ default: false })),
-  includeMutableContent: Type.Optional(Type.Boolean({ default: false })),
-  productionMode: Type.Optional(Type.Boolean({ default: false })),
-};
-/** Longer than any EC key; shorter than what could make reading it slow. */
-const p8Key = Type.String({
-  minLength: 1,
-  maxLength: 4096,
-  description: 'The content of the .p8 file. Never readable again.',
-});
-
-export const addApnsProviderRequest = Type.Object({ providerId: providerIdField, ...apnsFields, p8Key });
-export const replaceApnsProviderRequest = Type.Object({
-  providerId: providerIdField,
-  ...apnsFields,
-  p8Key: Type.Optional(p8Key),
-});
-
-export const apnsProviderAnswer = Type.Object({
-  providerId: Type.String(),
-  keyId: Type.String(),
-  teamId: Type.String(),
-  bundleId: Type.String(),
-  p8KeyFilename: Type.String(),
-  includeContentAvailable: Type.Boolean(),
-  includeMutableContent: Type.Boolean(),
-  productionMode: Type.Boolean(),
-  p8KeyFingerprint: Type.String(),
-  isDefault: Type.Boolean(),
-  createdAt: Type.String(),
-  updatedAt: Type.String(),
-});
-
-/** What may be shown of an APNS provider; the key itself is sealed beside it. */
-interface ApnsSettings {
-  keyId: string;
-  teamId: string;
-  bundleId: string;
-  p8KeyFilename: string;
-  includeContentAvailable: boolean;
-  includeMutableContent: boolean;
-  productionMode: boolean;
-  p8KeyFingerprint: string;
-}
-
-interface ApnsRequest {
-  providerId: string;
-  keyId: string;
-  teamId: string;
-  bundleId: string;
-  p8Key?: string;
-  p8KeyFilename?: string;
-  includeContentAvailable?: boolean;
-  includeMutableContent?: boolean;
-  productionMode?: boolean;
-}
-
-export type ProviderKind = 'apns' | 'fcm' | 'custom' | 'webpush';
-export type ProviderRow = {
-  kind: ProviderKind;
-  provider_id: string;
-  is_default: number;
-  settings: string;
-  sealed: string;
-  created_at: number;
-  updated_at: number;
-};
-type Target = By & { appId: string };
+export type Target = By & { appId: string };
 type Stored = Target & { kind: ProviderKind; providerId: string };
 
-const columns = 'kind, provider_id, is_default, settings, sealed, created_at, updated_at';
-
-/** The place a secret is sealed for: it opens nowhere else. */
-export function placeOf(appId: string, kind: ProviderKind, providerId: string): string {
-  return `provider:${appId}:${kind}:${providerId}`;
-}
-
+/** The providers of an app, whatever their kind. Their secrets are sealed before they leave this thread. */
 export class Providers {
   private readonly store: Store;
   private readonly keyring: Keyring;
@@ -110,41 +26,31 @@ export class Providers {
     this.keyring = keyring;
   }
 
-  async listApnsProviders(appId: string) {
-    return { pushProviders: (await readProviders(this.store, appId, 'apns')).map(toApnsAnswer) };
+  async list<R>(appId: string, form: ProviderForm<R>) {
+    return { pushProviders: (await readProviders(this.store, appId, form.kind)).map(form.show) };
   }
 
-  async addApnsProvider(target: Target, request: ApnsRequest & { p8Key: string }) {
-    const key = parseP8Key(request.p8Key);
-    const sealed = this.keyring.seal(key.pem, placeOf(target.appId, 'apns', request.providerId));
-    await this.store.change(addProvider, {
-      ...target,
-      kind: 'apns',
-      providerId: request.providerId,
-      settings: toApnsSettings(request, key.fingerprint),
-      sealed,
-    });
-    return this.listApnsProviders(target.appId);
+  async add<R>(target: Target, form: ProviderForm<R>, providerId: string, request: R) {
+    const { settings, secret = '' } = form.read(request, undefined);
+    const sealed = this.keyring.seal(secret, placeOf(target.appId, form.kind, providerId));
+    await this.store.change(addProvider, { ...target, kind: form.kind, providerId, settings, sealed });
+    return this.list(target.appId, form);
   }
 
-  /** Without a new key the sealed one stays. */
-  async replaceApnsProvider(target: Target, request: ApnsRequest) {
-    const row = await this.store.get<ProviderRow>(
-      `SELECT ${columns} FROM providers WHERE app_id = $1 AND kind = 'apns' AND provider_id = $2`,
-      [target.appId, request.providerId],
-    );
+  /** Without a new secret the sealed one stays. What was held back because of the old settings goes out. */
+  async replace<R>(target: Target, form: ProviderForm<R>, providerId: string, request: R) {
+    const row = await findProvider(this.store, target.appId, form.kind, providerId);
     if (row === undefined) throw new ApiError('ERR_PROVIDER_NOT_FOUND');
-    const key = request.p8Key === undefined ? undefined : parseP8Key(request.p8Key);
-    const fingerprint = key?.fingerprint ?? (JSON.parse(row.settings) as ApnsSettings).p8KeyFingerprint;
-    const sealed = key && this.keyring.seal(key.pem, placeOf(target.appId, 'apns', request.providerId));
+    const { settings, secret } = form.read(request, JSON.parse(row.settings) as object);
+    const sealed = secret && this.keyring.seal(secret, placeOf(target.appId, form.kind, providerId));
     await this.store.change(replaceProvider, {
       ...target,
-      kind: 'apns',
-      providerId: request.providerId,
-      settings: toApnsSettings(request, fingerprint),
+      kind: form.kind,
+      providerId,
+      settings,
       ...(sealed !== undefined && { sealed }),
     });
-    return this.listApnsProviders(target.appId);
+    return this.list(target.appId, form);
   }
 
   deleteProvider(target: Target, kind: ProviderKind, providerId: string): Promise<void> {
@@ -153,6 +59,10 @@ export class Providers {
 
   setDefaultProvider(target: Target, kind: ProviderKind, providerId: string): Promise<void> {
     return this.store.change(setDefaultProvider, { ...target, kind, providerId });
+  }
+
+  resumeProvider(target: Target, kind: ProviderKind, providerId: string): Promise<void> {
+    return this.store.change(resumeProvider, { ...target, kind, providerId });
   }
 }
 
@@ -165,7 +75,7 @@ export async function addProvider(tx: Tx, input: Stored & { settings: object; se
   );
   if (existing.some((row) => row.provider_id === providerId)) throw new ApiError('ERR_PROVIDER_ALREADY_EXISTS');
   const isDefault = existing.length === 0;
-  await tx.run(`INSERT INTO providers (app_id, ${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`, [
+  await tx.run(`INSERT INTO providers (app_id, ${providerColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`, [
     appId,
     kind,
     providerId,
@@ -201,6 +111,7 @@ export async function replaceProvider(tx: Tx, input: Stored & { settings: object
     after: settings,
   });
   tx.touch(`providers:${appId}`);
+  await resumeLane(tx, { kind: 'push', lane: laneOf(appId, kind, providerId) });
 }
 
 /** The oldest of the rest becomes the default: an app with providers always has one. */
@@ -208,7 +119,9 @@ export async function deleteProvider(tx: Tx, { appId, kind, providerId, actor }:
   await tx.lock(`providers:${appId}`);
   const before = await findProvider(tx, appId, kind, providerId);
   if (before === undefined) throw new ApiError('ERR_PROVIDER_NOT_FOUND');
-  await tx.run('DELETE FROM providers WHERE app_id = $1 AND kind = $2 AND provider_id = $3', [appId, kind, providerId]);
+  const key = [appId, kind, providerId];
+  await tx.run('DELETE FROM providers WHERE app_id = $1 AND kind = $2 AND provider_id = $3', key);
+  await tx.run('DELETE FROM provider_health WHERE app_id = $1 AND kind = $2 AND provider_id = $3', key);
   const [next] = await readProviders(tx, appId, kind);
   if (before.is_default === 1 && next !== undefined) await markDefault(tx, appId, kind, next.provider_id);
   await audit(tx, {
@@ -219,6 +132,8 @@ export async function deleteProvider(tx: Tx, { appId, kind, providerId, actor }:
     before: JSON.parse(before.settings),
   });
   tx.touch(`providers:${appId}`);
+  // What waits for it is told that it is gone instead of waiting for ever.
+  await resumeLane(tx, { kind: 'push', lane: laneOf(appId, kind, providerId) });
 }
 
 export async function setDefaultProvider(tx: Tx, { appId, kind, providerId, actor }: Stored): Promise<void> {
@@ -229,29 +144,25 @@ export async function setDefaultProvider(tx: Tx, { appId, kind, providerId, acto
   tx.touch(`providers:${appId}`);
 }
 
+/** For a cause that was mended at the vendor's: no setting of ours changed. */
+export async function resumeProvider(tx: Tx, { appId, kind, providerId, actor }: Stored): Promise<void> {
+  if ((await findProvider(tx, appId, kind, providerId)) === undefined) throw new ApiError('ERR_PROVIDER_NOT_FOUND');
+  await audit(tx, { appId, actor, action: `resume-${kind}-provider`, target: providerId });
+  // Open senders are made anew, so that none remembers why it stopped.
+  await tx.run('UPDATE providers SET updated_at = $4 WHERE app_id = $1 AND kind = $2 AND provider_id = $3', [
+    appId,
+    kind,
+    providerId,
+    tx.now,
+  ]);
+  tx.touch(`providers:${appId}`);
+  await resumeLane(tx, { kind: 'push', lane: laneOf(appId, kind, providerId) });
+}
+
 async function markDefault(tx: Tx, appId: string, kind: ProviderKind, providerId: string): Promise<void> {
   await tx.run(
     'UPDATE providers SET is_default = CASE WHEN provider_id = $3 THEN 1 ELSE 0 END WHERE app_id = $1 AND kind = $2',
     [appId, kind, providerId],
-  );
-}
-
-export async function findProvider(
-  store: Reader,
-  appId: string,
-  kind: ProviderKind,
-  providerId: string,
-): Promise<ProviderRow | undefined> {
-  return store.get<ProviderRow>(
-    `SELECT ${columns} FROM providers WHERE app_id = $1 AND kind = $2 AND provider_id = $3`,
-    [appId, kind, providerId],
-  );
-}
-
-export async function readProviders(store: Reader, appId: string, kind: ProviderKind): Promise<ProviderRow[]> {
-  return store.all<ProviderRow>(
-    `SELECT ${columns} FROM providers WHERE app_id = $1 AND kind = $2 ORDER BY created_at, provider_id`,
-    [appId, kind],
   );
 }
 
@@ -268,28 +179,4 @@ export async function resealProviders(
     );
   }
   return changed;
-}
-
-function toApnsSettings(request: ApnsRequest, p8KeyFingerprint: string): ApnsSettings {
-  return {
-    keyId: request.keyId,
-    teamId: request.teamId,
-    bundleId: request.bundleId,
-    p8KeyFilename: request.p8KeyFilename ?? `AuthKey_${request.keyId}.p8`,
-    includeContentAvailable: request.includeContentAvailable ?? false,
-    includeMutableContent: request.includeMutableContent ?? false,
-    productionMode: request.productionMode ?? false,
-    p8KeyFingerprint,
-  };
-}
-
-function toApnsAnswer(row: ProviderRow) {
-  const settings = JSON.parse(row.settings) as ApnsSettings;
-  return {
-    providerId: row.provider_id,
-    ...settings,
-    isDefault: row.is_default === 1,
-    createdAt: isoTime(row.created_at),
-    updatedAt: isoTime(row.updated_at),
-  };
 }

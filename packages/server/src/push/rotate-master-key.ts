@@ -1,6 +1,7 @@
 import type { Keyring } from '../store/seal.ts';
 import type { Store } from '../store/store.ts';
-import { type ProviderKind, placeOf, resealProviders } from './providers.ts';
+import { type ProviderKind, placeOf } from './provider.ts';
+import { resealProviders } from './providers.ts';
 
 type SealedRow = { app_id: string; kind: ProviderKind; provider_id: string; sealed: string };
 

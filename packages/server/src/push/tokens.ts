@@ -7,7 +7,7 @@ import { isoTime } from '../fields.ts';
 import { decodeCursor, encodeCursor } from '../paging.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { platforms, providerKindOf, pushTokenTypeOf, type TokenKind } from './platforms.ts';
-import { findProvider, readProviders } from './providers.ts';
+import { findProvider, readProviders } from './provider.ts';
 
 export const tokenLengthMax = 4096;
 export const tokensPerUserMax = 100;
@@ -43,7 +43,10 @@ const columns = 'token_hash, push_token, auth_token, uid, kind, platform, provid
 
 export interface Registration extends By {
   appId: string;
+  /** What names the device, and what it is found by: a device token, or the endpoint of a Web Push subscription. */
   pushToken: string;
+  /** What is stored where that is more than the name: the subscription as JSON. */
+  stored?: string;
   kind: TokenKind;
   platform: string;
   providerId: string;
@@ -156,7 +159,7 @@ export async function registerPushToken(tx: Tx, input: Registration): Promise<vo
     [
       appId,
       hash,
-      pushToken,
+      input.stored ?? pushToken,
       authToken,
       owner.uid,
       kind,
@@ -243,6 +246,18 @@ export function kindOf(platform: string): TokenKind {
   return kind;
 }
 
+/** A browser's subscription, as a push service of the web needs it. */
+export interface Subscription {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+}
+
+/** What is shown of a token: of a subscription its endpoint, never its secret. */
+export function shownToken(kind: TokenKind, stored: string): string {
+  return kind === 'webpush' ? (JSON.parse(stored) as Subscription).endpoint : stored;
+}
+
 function toPushToken(row: TokenRow): PushToken {
   return {
     authToken: row.auth_token,
@@ -251,7 +266,7 @@ function toPushToken(row: TokenRow): PushToken {
     updatedAt: isoTime(row.updated_at),
     platform: row.platform,
     providerId: row.provider_id,
-    pushToken: row.push_token,
+    pushToken: shownToken(row.kind, row.push_token),
     uid: row.uid,
   };
 }

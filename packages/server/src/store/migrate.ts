@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { foundation } from './migrations/0001-foundation.ts';
 import { moderation } from './migrations/0002-moderation.ts';
+import { push } from './migrations/0003-push.ts';
 import { outbox } from './migrations/0004-outbox.ts';
 import { webhooks } from './migrations/0005-webhooks.ts';
 import type { DatabaseSyncInstance } from './sqlite-binding.ts';
@@ -12,7 +13,7 @@ export interface Migration {
   statements: readonly string[];
 }
 
-export const migrations: readonly Migration[] = [foundation, outbox, webhooks];
+export const migrations: readonly Migration[] = [foundation, moderation, push, outbox, webhooks];
 export const newestVersion = Math.max(...migrations.map(({ version }) => version));
 
 const ledger =
