@@ -31,6 +31,10 @@ export interface Events {
   broken(what: string, error: unknown, context?: Record<string, string>): void;
   info(what: string, context?: Record<string, string | number>): void;
   queueSeen(seen: QueueSeen): void;
+  /** Something outside was asked: an endpoint, the custom API, an attachment, a classifier. `outcome` is bounded: a status or a kind. */
+  asked(what: 'webhook' | 'custom-api' | 'media' | 'classifier', outcome: string, ms: number): void;
+  /** Somebody should look: it goes on, and worse than it should. */
+  alarm(what: string, context?: Record<string, string | number>): void;
   metrics(): Promise<string>;
   flush(): void;
 }
@@ -65,6 +69,19 @@ export function createEvents({ logLevel, destination }: EventsOptions): Events {
   const inHand = gauge('jobs_in_hand', 'Jobs this process is working on.');
   const oldest = gauge('oldest_seconds', 'How long the oldest due job has waited; paused lanes do not count.');
   const paused = gauge('lanes_paused', 'Providers and endpoints that are not being sent to.');
+  const asked = new Histogram({
+    name: 'gatehouse_outside_seconds',
+    help: 'Time that endpoints, custom APIs, attachments and classifiers took, by what came of it.',
+    labelNames: ['what', 'outcome'],
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 15],
+    registers: [registry],
+  });
+  const alarms = new Counter({
+    name: 'gatehouse_alarms_total',
+    help: 'Times that somebody should have looked, by reason.',
+    labelNames: ['what'],
+    registers: [registry],
+  });
   const durations = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
   // A buffer of log lines that nobody fills up must still reach the reader soon.
   setInterval(() => buffered.flush(), 1000).unref();
@@ -91,6 +108,13 @@ export function createEvents({ logLevel, destination }: EventsOptions): Events {
       inHand.set({ kind }, seen.inHand);
       oldest.set({ kind }, seen.oldestMs / 1000);
       paused.set({ kind }, seen.lanesPaused);
+    },
+    asked(what, outcome, ms) {
+      asked.observe({ what, outcome }, ms / 1000);
+    },
+    alarm(what, context) {
+      alarms.inc({ what });
+      log.warn(context ?? {}, what);
     },
     metrics: () => registry.metrics(),
     flush: () => buffered.flushSync(),

@@ -8,7 +8,7 @@ export const webhooks: Migration = {
     `CREATE TABLE webhook_endpoints (
       app_id TEXT NOT NULL REFERENCES apps (id) ON DELETE CASCADE, id TEXT NOT NULL, url TEXT NOT NULL, description TEXT NOT NULL,
       triggers TEXT, sealed TEXT NOT NULL, previous_sealed TEXT, previous_until BIGINT,
-      status TEXT NOT NULL, paused_reason TEXT, failing_since BIGINT,
+      status TEXT NOT NULL, paused_reason TEXT, failing_since BIGINT, failures BIGINT NOT NULL,
       created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, PRIMARY KEY (app_id, id)) WITHOUT ROWID`,
 
     // What happened, once, whoever listens; what is owed to each endpoint refers to it.
