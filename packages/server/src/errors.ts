@@ -118,15 +118,15 @@ export function badField(field: string, sentence: string): ApiError {
 
 /** Collects what is wrong with a request, so that the caller learns all of it at once. */
 export class Problems {
-  private readonly details: ErrorDetails = {};
+  private readonly details = new Map<string, string[]>();
 
   add(field: string, sentence: string): void {
-    const sentences = this.details[field];
-    if (sentences === undefined) this.details[field] = [sentence];
+    const sentences = this.details.get(field);
+    if (sentences === undefined) this.details.set(field, [sentence]);
     else sentences.push(sentence);
   }
 
   throwIfAny(): void {
-    if (Object.keys(this.details).length > 0) throw new ApiError('ERR_BAD_REQUEST', { details: this.details });
+    if (this.details.size > 0) throw new ApiError('ERR_BAD_REQUEST', { details: Object.fromEntries(this.details) });
   }
 }

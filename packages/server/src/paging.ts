@@ -15,7 +15,9 @@ export function decodeCursor<const S extends readonly ('string' | 'number')[]>(
   if (
     !Array.isArray(place) ||
     place.length !== shape.length ||
-    place.some((part: unknown, i) => typeof part !== shape[i])
+    place.some(
+      (part: unknown, i) => typeof part !== shape[i] || (typeof part === 'number' && !Number.isSafeInteger(part)),
+    )
   ) {
     throw badField('cursor', 'Is not a cursor of this listing. Start again without one.');
   }

@@ -12,7 +12,7 @@ export interface HostConfig {
   region: string;
 }
 
-export type Side = 'app' | 'mgmt' | 'any';
+export type Side = 'app' | 'mgmt';
 
 const appHostPattern = /^([0-9a-f]{16})\.api-([a-z0-9-]+)\.(.+)$/;
 
@@ -20,8 +20,7 @@ const appHostPattern = /^([0-9a-f]{16})\.api-([a-z0-9-]+)\.(.+)$/;
 export function resolveHost(hostHeader: string | undefined, side: Side, config: HostConfig): HostSeen {
   const host = withoutPort(hostHeader ?? '').toLowerCase();
   const found = appHostPattern.exec(host);
-  if (config.domain === undefined) return { appId: side === 'app' ? found?.[1] : undefined };
-  if (side === 'any') return { appId: undefined };
+  if (config.domain === undefined) return { appId: found?.[1] };
   if (side === 'mgmt') {
     if (host === config.managementHost) return { appId: undefined };
     throw wrongHost(`Management requests go to ${config.managementHost}.`);

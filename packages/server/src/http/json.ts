@@ -4,7 +4,8 @@ const depthMax = 64;
 
 /**
  * Parses a body and refuses what `JSON.parse` would let through or choke on: keys given twice (the last would silently
- * win), nesting without end, `__proto__`, and U+0000 (PostgreSQL refuses it, SQLite would cut the text there).
+ * win), nesting without end, `__proto__`, U+0000 (PostgreSQL refuses it, SQLite would cut the text there), and halves of
+ * surrogate pairs (no store keeps them: another character would come back).
  */
 export function parseJson(text: string): unknown {
   inspect(text);
@@ -28,6 +29,7 @@ function withoutExcerpt(message: string): string {
 
 const quote = 0x22;
 const backslash = 0x5c;
+const surrogateEscape = /^u[dD][89a-fA-F]/;
 
 /** Looks at tokens only: whether they stand in the right order is for `JSON.parse` to say. */
 function inspect(text: string): void {
@@ -63,10 +65,15 @@ function inspect(text: string): void {
 }
 
 function endOfString(text: string, start: number): number {
+  let hasSurrogates = false;
   for (let i = start + 1; i < text.length; i++) {
     const unit = text.charCodeAt(i);
-    if (unit === quote) return i;
+    if (unit === quote) {
+      if (hasSurrogates) refuseHalves(text.slice(start, i + 1));
+      return i;
+    }
     if (unit !== backslash) continue;
+    hasSurrogates ||= surrogateEscape.test(text.slice(i + 1, i + 4));
     if (text.startsWith('u0000', i + 1))
       throw badField('body', 'The body holds U+0000, which no text of ours can hold. Remove it.');
     i++;
@@ -74,15 +81,20 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
+function refuseHalves(token: string): void {
+  if (/\p{Surrogate}/u.test(readString(token)))
+    throw badField('body', 'The body holds half of a character (a lone surrogate such as \\ud83d). Remove it.');
+}
+
 function addKey(keys: Set<string>, token: string): void {
-  const key = token.includes('\\') ? unescapeKey(token) : token.slice(1, -1);
+  const key = token.includes('\\') ? readString(token) : token.slice(1, -1);
   if (keys.has(key))
     throw badField('body', `The key ${JSON.stringify(key.slice(0, 100))} is given twice in one object.`);
   if (key === '__proto__') throw badField('body', 'The key "__proto__" is not allowed.');
   keys.add(key);
 }
 
-function unescapeKey(token: string): string {
+function readString(token: string): string {
   try {
     return String(JSON.parse(token));
   } catch {

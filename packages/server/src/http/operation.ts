@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Static, TSchema } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import type { Caller, Credentials } from '../caller.ts';
-import type { ErrorCode } from '../errors.ts';
+import { ApiError, badField, type ErrorCode } from '../errors.ts';
 import { type Access, agreeOnApp, authenticateApp, authenticateManagement, checkScope, single } from './auth.ts';
 import { errorResponses } from './envelope.ts';
 import { type HostConfig, resolveHost } from './hosts.ts';
@@ -108,6 +108,10 @@ export function registerOperations(server: FastifyInstance, operations: readonly
         schema: documented(op, where),
         ...(op.bodyLimitBytes !== undefined && { bodyLimit: op.bodyLimitBytes }),
         onRequest: (request, reply) => admit(request, reply, op, where, gate),
+        ...(op.schema.body !== undefined && {
+          preValidation: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) =>
+            done(mistakeInBody(request, op)),
+        }),
         handler: (request, reply) => serve(request, reply, op),
       });
     }
@@ -136,13 +140,25 @@ async function admit(
   );
   if (where !== 'account') {
     const pathAppId = where === 'mgmt' ? (request.params as { appId: string }).appId : undefined;
-    request.appId = await agreeOnApp(
-      caller,
-      [pathAppId, host.appId, where === 'app' ? sentAppId : undefined],
-      gate.credentials,
-    );
+    request.appId = await agreeOnApp(caller, [pathAppId, host.appId, sentAppId], gate.credentials);
   }
   checkScope(caller, op.access);
+}
+
+/** What no schema sees: a body that is not there, a form where none is taken, a form larger than the operation takes. */
+function mistakeInBody(request: FastifyRequest, op: Operation): ApiError | undefined {
+  if (request.isMultipart()) {
+    if (!op.multipart) return new ApiError('ERR_UNSUPPORTED_MEDIA_TYPE');
+    const isTooLarge = Number(request.headers['content-length'] ?? 0) > request.routeOptions.bodyLimit;
+    return isTooLarge ? new ApiError('ERR_PAYLOAD_TOO_LARGE') : undefined;
+  }
+  if (request.body !== undefined || op.schema.body === undefined) return undefined;
+  if (Type.IsOptional(op.schema.body)) {
+    // The schema of a body that may be left out has fields that all may be left out.
+    request.body = {};
+    return undefined;
+  }
+  return badField('body', 'This operation needs a body. Send it as application/json.');
 }
 
 async function serve(request: FastifyRequest, reply: FastifyReply, op: Operation): Promise<unknown> {
@@ -169,9 +185,10 @@ function documented(op: Operation, where: Where) {
   if (op.access === 'device' && where === 'app') errors.add('AUTH_ERR_AUTH_TOKEN_NOT_FOUND');
   if (op.schema.body !== undefined) errors.add('ERR_PAYLOAD_TOO_LARGE').add('ERR_UNSUPPORTED_MEDIA_TYPE');
   errors.add('ERR_WRONG_HOST').add('ERR_TOO_MANY_REQUESTS').add('ERR_EXCEPTION').add('ERR_OPERATION_FAILED');
-  const { body, response, ...rest } = op.schema;
+  const { body, response, params, ...rest } = op.schema;
   return {
     ...rest,
+    ...(where === 'mgmt' ? { params: withAppId(params) } : params && { params }),
     ...(body && {
       body: op.multipart
         ? { content: { 'application/json': { schema: body }, 'multipart/form-data': { schema: {} } } }
@@ -186,6 +203,12 @@ function documented(op: Operation, where: Where) {
       ...errorResponses([...errors]),
     },
   };
+}
+
+/** Any text is let through to the gate, which answers for apps that are not there. */
+function withAppId(params: TSchema | undefined): TSchema {
+  const appId = Type.String({ description: 'The id of the app, 16 lower-case hex digits.' });
+  return Type.Object({ appId, ...(Type.IsObject(params) && params.properties) });
 }
 
 function securityOf(op: Operation, where: Where): Record<string, string[]>[] {

@@ -32,8 +32,16 @@ export function createHttpServer(events: Events): FastifyInstance {
     exposeHeadRoutes: false,
     requestTimeout: 60_000,
     routerOptions: { maxParamLength: paramLengthMax },
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply, events),
+    // A request under way when the process is told to stop is answered, not turned away.
+    return503OnClosing: false,
+    // These requests never reach a hook.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(steadyHeaders).header('x-request-id', request.id);
+      void answerError(error, request, reply, events);
+    },
     clientErrorHandler: answerBrokenHttp,
+    // Node would answer a request without Host by itself, without our envelope; the hook below does.
+    http: { requireHostHeader: false },
     // A schema may carry examples for the documentation that the serialiser does not know.
     ajv: { customOptions: { strict: false } },
   });
@@ -50,12 +58,15 @@ export function createHttpServer(events: Events): FastifyInstance {
     }
   });
   void server.register(multipart, {
-    limits: { fileSize: bodyBytesMax, fieldSize: listBytesMax, files: 1, fields: 20, parts: 21 },
+    limits: { fileSize: bodyBytesMax, fieldSize: listBytesMax, files: 1, fields: 10, parts: 11 },
   });
 
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(steadyHeaders).header('x-request-id', request.id);
-    if (request.url.includes('%00')) done(badField('url', 'The address holds U+0000. Remove it.'));
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      reply.header('connection', 'close');
+      done(badField('host', 'The header Host is missing.'));
+    } else if (request.url.includes('%00')) done(badField('url', 'The address holds U+0000. Remove it.'));
     else done();
   });
   server.addHook('onResponse', (request, reply, done) => {
@@ -106,6 +117,9 @@ function answerError(
     .send(errorBody(known.code, known.message, request.id, known.details));
 }
 
+/** How the reader of forms says that one cannot be read; it gives these errors no code. */
+const brokenForm = /^(Multipart: |Unexpected end of |Malformed |Part terminated early)/;
+
 function toApiError(error: FastifyError | Error): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreUnavailable)
@@ -115,6 +129,9 @@ function toApiError(error: FastifyError | Error): ApiError {
   if (statusCode === 413) return new ApiError('ERR_PAYLOAD_TOO_LARGE');
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
     return badField('body', 'The body is not as long as Content-Length says.');
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH')
+    return badField('url', `A part of the address is longer than ${paramLengthMax} characters.`);
+  if (brokenForm.test(error.message)) return badField('body', 'The form is damaged: check its boundary and its end.');
   if (code === 'FST_ERR_BAD_URL') return badField('url', 'The address is not a valid URL: check its percent signs.');
   if (statusCode >= 400 && statusCode < 500) return badField('request', 'The request cannot be read.');
   return new ApiError('ERR_EXCEPTION');

@@ -30,23 +30,29 @@ export const validatorCompiler: FastifySchemaCompiler<Record<string, unknown>> =
   };
 };
 
+/** A list of a million mistakes helps nobody, and its answer would be larger than the request. */
+const fieldsMax = 100;
+
 /** A field of the caller and a sentence that says what to mend: never the schema's own words. */
 function toDetails(errors: readonly ErrorObject[], part: string): ErrorDetails {
-  const details: ErrorDetails = {};
+  // A caller's field may be called like something that every object has, such as "constructor".
+  const details = new Map<string, string[]>();
   // Where none of several forms fits, the mistakes of each form would contradict each other: one sentence speaks for all.
   const choices = new Set(errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath));
   for (const error of errors) {
     if (error.keyword !== 'anyOf' && choices.has(error.instancePath)) continue;
     const [field, sentence] = explain(error, part === 'querystring' ? 'query' : part);
-    const sentences = details[field];
-    if (sentences === undefined) details[field] = [sentence];
-    else if (!sentences.includes(sentence)) sentences.push(sentence);
+    const sentences = details.get(field);
+    if (sentences === undefined) {
+      if (details.size === fieldsMax) break;
+      details.set(field, [sentence]);
+    } else if (!sentences.includes(sentence)) sentences.push(sentence);
   }
-  return details;
+  return Object.fromEntries(details);
 }
 
 function explain(error: ErrorObject, part: string): [string, string] {
-  const field = error.instancePath.slice(1).replaceAll('/', '.') || part;
+  const field = shorten(error.instancePath.slice(1).replaceAll('/', '.')) || part;
   const limit = String(error.params.limit ?? '');
   switch (error.keyword) {
     case 'required': {
@@ -54,7 +60,7 @@ function explain(error: ErrorObject, part: string): [string, string] {
       return [field === part ? missing : `${field}.${missing}`, 'This field is required.'];
     }
     case 'additionalProperties': {
-      const extra = String(error.params.additionalProperty);
+      const extra = shorten(String(error.params.additionalProperty));
       return [
         field === part ? extra : `${field}.${extra}`,
         'This field is not known here. Remove it or check its spelling.',
@@ -84,6 +90,10 @@ function explain(error: ErrorObject, part: string): [string, string] {
     default:
       return [field, `${(error.message ?? 'is not valid').replace(/^\w/, (letter) => letter.toUpperCase())}.`];
   }
+}
+
+function shorten(field: string): string {
+  return field.length > 200 ? `${field.slice(0, 200)}…` : field;
 }
 
 /** A schema with a pattern says in `description` what the pattern means. */
