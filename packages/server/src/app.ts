@@ -85,6 +85,7 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
   const close = async (): Promise<void> => {
     readiness.stopping = true;
     await server.close();
+    await moderation.close();
     await webhookDispatcher.stop();
     deliveries.stopForgetting();
     outside.close();

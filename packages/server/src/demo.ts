@@ -2,9 +2,10 @@ import { createApiKey } from './apps/api-keys.ts';
 import { createAccount, createApp } from './apps/apps.ts';
 import { createAuthToken } from './apps/auth-tokens.ts';
 import { createKeyPair } from './apps/key-pairs.ts';
-import { createKeywordList } from './moderation/lists.ts';
+import { createKeywordList } from './moderation/list-changes.ts';
 import type { RuleBody } from './moderation/rule.ts';
-import { createRule } from './moderation/rules.ts';
+import { createRule } from './moderation/rule-changes.ts';
+import { toUpload } from './moderation/terms.ts';
 import { hashToken } from './push/tokens.ts';
 import type { Tx } from './store/store.ts';
 
@@ -82,14 +83,15 @@ export async function seedDemo(tx: Tx): Promise<Demo> {
     appId,
     actor,
     ownListsMax: Number.MAX_SAFE_INTEGER,
-    content: {
+    list: {
       id: 'spoilers',
       name: 'Spoilers',
       description: 'Words that give the ending away.',
       category: 'word',
       isCSV: false,
-      terms: ['butler', 'it was a dream'],
+      options: {},
     },
+    upload: toUpload(['butler', 'it was a dream']),
   });
   for (const [id, body] of Object.entries(ownRules))
     await createRule(tx, { appId, actor, id, body, ownRulesMax: Number.MAX_SAFE_INTEGER });

@@ -1,60 +1,100 @@
-import { parse } from 'csv-parse/sync';
+import type { FoldOptions } from '@gatehouse/judge';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { ApiError, badField, Problems } from '../errors.ts';
 import { line, recordId, text } from '../fields.ts';
+import { csvTerms } from './csv.ts';
+import type { ListOptions } from './list-record.ts';
+import { checkTerms } from './term-check.ts';
 
 /** A keyword list as it arrives: JSON, form fields, or a CSV file. All three become the same thing. */
-export const termLengthMax = 100;
-export const patternLengthMax = 10_000;
-const termsMax = 1_000_000;
+export const csvBytesMax = 64 * 1024 * 1024;
+const fieldBytesMax = 4 * 1024 * 1024;
+
+const foldKinds = [
+  'case',
+  'nfkc',
+  'marks',
+  'zeroWidth',
+  'confusables',
+  'leet',
+  'repeats',
+  'separators',
+  'emoji',
+  'mask',
+] as const satisfies (keyof FoldOptions)[];
+
+// Checked entry by entry in code: a schema would answer a million mistakes with a million sentences.
+const termsField = Type.Unsafe<unknown[]>({
+  type: 'array',
+  items: {},
+  description: 'Words up to 100 characters, or patterns.',
+});
 
 export const listRequest = Type.Object({
   id: Type.Optional(recordId),
   name: Type.Optional(line(100)),
   description: Type.Optional(text(255)),
   category: Type.Optional(Type.Enum(['word', 'pattern', 'sentence-similarity'])),
-  // Checked entry by entry in code: a schema would answer a million mistakes with a million sentences.
-  searchTerms: Type.Optional(
-    Type.Unsafe<unknown>({ type: 'array', description: 'Words up to 100 characters, or patterns.' }),
+  searchTerms: Type.Optional(termsField),
+  allow: Type.Optional(
+    Type.Array(line(100), { maxItems: 10_000, description: 'Words that win over a match which they cover.' }),
+  ),
+  fold: Type.Optional(
+    Type.Object(Object.fromEntries(foldKinds.map((kind) => [kind, Type.Optional(Type.Boolean())])), {
+      additionalProperties: false,
+      description: 'Disguises that are seen through, each on or off.',
+    }),
   ),
 });
 
+export const termsRequest = Type.Object({ searchTerms: termsField }, { additionalProperties: false });
+
 type ListFields = Static<typeof listRequest>;
+type Category = 'word' | 'pattern' | 'sentence-similarity';
 
 export interface ListContent {
   id: string | undefined;
   name: string | undefined;
   description: string;
-  category: 'word' | 'pattern' | 'sentence-similarity';
+  category: Category;
   isCSV: boolean;
+  options: ListOptions;
   terms: string[];
 }
 
 export async function readListRequest(request: FastifyRequest, body: ListFields | undefined): Promise<ListContent> {
-  if (!request.isMultipart())
-    return toContent(body ?? {}, Array.isArray(body?.searchTerms) ? body.searchTerms : [], false);
-  const { fields, file } = await readForm(request);
-  const category = fields.get('category') ?? 'word';
-  const known = { ...Object.fromEntries(fields), searchTerms: undefined };
+  if (!request.isMultipart()) {
+    const fold = body?.fold && foldOf(body.fold);
+    return toContent(body ?? {}, body?.searchTerms ?? [], false, {
+      ...(body?.allow && body.allow.length > 0 && { allow: body.allow }),
+      ...(fold && { fold }),
+    });
+  }
+  const { fields, fromFile } = await readForm(request);
+  const { searchTerms, allow, ...known } = Object.fromEntries(fields);
   checkFormFields(known);
-  const terms = file === undefined ? splitTerms(fields.get('searchTerms') ?? '', category) : csvTerms(file);
-  return toContent(known, terms, file !== undefined);
+  const terms = fromFile ?? splitTerms(searchTerms ?? '', known.category ?? 'word');
+  const exceptions = splitTerms(allow ?? '', 'word');
+  return toContent(known, terms, fromFile !== undefined, exceptions.length > 0 ? { allow: exceptions } : {});
 }
 
-async function readForm(request: FastifyRequest): Promise<{ fields: Map<string, string>; file: Buffer | undefined }> {
+async function readForm(
+  request: FastifyRequest,
+): Promise<{ fields: Map<string, string>; fromFile: string[] | undefined }> {
   const fields = new Map<string, string>();
-  let file: Buffer | undefined;
-  for await (const part of request.parts()) {
+  let fromFile: string[] | undefined;
+  for await (const part of request.parts({ limits: { fileSize: csvBytesMax, fieldSize: fieldBytesMax } })) {
     if (part.type === 'file') {
       if (part.fieldname !== 'file') throw badField(part.fieldname.slice(0, 100), 'A file goes into the field "file".');
-      file = await part.toBuffer();
+      fromFile = await csvTerms(part.file);
+      if (part.file.truncated) throw new ApiError('ERR_PAYLOAD_TOO_LARGE');
     } else {
       if (part.valueTruncated) throw new ApiError('ERR_PAYLOAD_TOO_LARGE');
       fields.set(part.fieldname, String(part.value));
     }
   }
-  return { fields, file };
+  return { fields, fromFile };
 }
 
 /** The form's fields pass no schema of the HTTP layer, so the same bounds are checked here. */
@@ -78,23 +118,12 @@ function splitTerms(value: string, category: string): string[] {
     .filter((term) => term !== '');
 }
 
-function csvTerms(file: Buffer): string[] {
-  try {
-    const rows = parse(file, { bom: true, relax_column_count: true, skip_empty_lines: true, trim: true }) as string[][];
-    return rows.flat().filter((term) => term !== '');
-  } catch (error) {
-    throw badField(
-      'file',
-      `The file is not CSV: ${error instanceof Error ? error.message.split(':')[0] : 'it cannot be read'}.`,
-    );
-  }
-}
-
-function toContent(
+async function toContent(
   fields: Partial<Record<keyof ListFields, unknown>>,
   sent: readonly unknown[],
   isCSV: boolean,
-): ListContent {
+  options: ListOptions,
+): Promise<ListContent> {
   const category =
     fields.category === 'pattern' || fields.category === 'sentence-similarity' ? fields.category : 'word';
   return {
@@ -103,31 +132,16 @@ function toContent(
     description: typeof fields.description === 'string' ? fields.description : '',
     category,
     isCSV,
-    terms: checkTerms(sent, category),
+    options,
+    terms: await checkTerms(sent, category, options),
   };
 }
 
-/** The first mistakes, not all of a million; the same entry twice is one entry. */
-export function checkTerms(sent: readonly unknown[], category: ListContent['category']): string[] {
-  if (sent.length > termsMax)
-    throw badField('searchTerms', `Must have at most ${termsMax.toLocaleString('en')} entries.`);
-  const lengthMax = category === 'pattern' ? patternLengthMax : termLengthMax;
-  const problems = new Problems();
-  const terms = new Set<string>();
-  let mistakes = 0;
-  for (const [i, term] of sent.entries()) {
-    const sentence = mistakeIn(term, lengthMax);
-    if (sentence === undefined) terms.add(String(term));
-    else if (mistakes++ < 10) problems.add(`searchTerms.${i}`, sentence);
+function foldOf(sent: Record<string, boolean | undefined>): Partial<FoldOptions> {
+  const fold: Partial<FoldOptions> = {};
+  for (const kind of foldKinds) {
+    const on = sent[kind];
+    if (on !== undefined) fold[kind] = on;
   }
-  if (mistakes > 10) problems.add('searchTerms', `${mistakes} entries have mistakes; the first ten are named.`);
-  problems.throwIfAny();
-  return [...terms];
-}
-
-function mistakeIn(term: unknown, lengthMax: number): string | undefined {
-  if (typeof term !== 'string') return 'Must be a string.';
-  if (term.trim() === '') return 'Must not be empty.';
-  if (term.length > lengthMax) return `Must have at most ${lengthMax} characters.`;
-  return /\p{Cc}/u.test(term) ? 'Must not hold control characters.' : undefined;
+  return fold;
 }

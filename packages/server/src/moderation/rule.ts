@@ -1,6 +1,8 @@
+import type { Rule as JudgeRule } from '@gatehouse/judge';
 import { type Static, Type } from 'typebox';
 import { Problems } from '../errors.ts';
 import { line, recordId, text } from '../fields.ts';
+import { checkRule } from './engine.ts';
 
 /** The shape of a rule: what a caller may send, what is stored, and what is answered, in the contract's order. */
 export const actionName = Type.Enum([
@@ -41,6 +43,7 @@ const common = {
   name: line(100),
   description: Type.Optional(text(255)),
   enabled: Type.Optional(Type.Boolean({ default: true })),
+  shadow: Type.Optional(Type.Boolean({ description: 'Reports what it would have done and does not act.' })),
   action: Type.Array(actionName, { minItems: 1, maxItems: 7 }),
   filters: Type.Optional(Type.Array(filter, { maxItems: 10 })),
   conditions: Type.Array(conditionRequest, { minItems: 1, maxItems: 10 }),
@@ -78,6 +81,7 @@ export const ruleAnswer = Type.Object({
   revisionId: Type.String(),
   default: Type.Optional(Type.Boolean()),
   filters: Type.Optional(Type.Array(filter)),
+  shadow: Type.Optional(Type.Boolean()),
 });
 
 export type Rule = Static<typeof ruleAnswer>;
@@ -85,23 +89,38 @@ export type Condition = Static<typeof condition>;
 export type RuleRequest = Static<typeof replaceRuleRequest>;
 
 /** What is stored of a revision. Everything else is known from where it is stored. */
-export type RuleBody = Pick<Rule, 'name' | 'description' | 'enabled' | 'conditions' | 'action' | 'filters'>;
-
-const thresholdPattern = /^.+_greaterThan_(\d+(?:\.\d+)?)$/;
+export type RuleBody = Pick<Rule, 'name' | 'description' | 'enabled' | 'conditions' | 'action' | 'filters' | 'shadow'>;
 
 /** Turns what a caller sent, in any of its spellings, into the contract's form; throws with every mistake named. */
 export function toRuleBody(request: RuleRequest): RuleBody {
   const problems = new Problems();
   const conditions = request.conditions.map((sent, i) => toCondition(sent, i, problems));
   problems.throwIfAny();
-  return {
+  const body: RuleBody = {
     name: request.name,
     description: request.description ?? '',
     enabled: request.enabled ?? true,
     conditions,
     action: [...new Set(request.action)],
     ...(request.filters && request.filters.length > 0 && { filters: request.filters }),
+    ...(request.shadow === true && { shadow: true }),
   };
+  checkAgainstJudge(body, problems);
+  problems.throwIfAny();
+  return body;
+}
+
+/** What the judge cannot run is refused when it is written, in words for the person who wrote it. */
+function checkAgainstJudge(body: RuleBody, problems: Problems): void {
+  for (const { conditionId, position, reason } of checkRule(toJudgeRule('rule', body))) {
+    const field = conditionId === undefined ? 'filters' : `conditions.${conditionId - 1}.value`;
+    problems.add(field, position === undefined ? reason : `${reason} (at ${position})`);
+  }
+}
+
+/** The same rule in the judge's types: the schemas have checked the words. */
+export function toJudgeRule(id: string, body: RuleBody): JudgeRule {
+  return { id, ...body } as JudgeRule;
 }
 
 function toCondition(sent: RuleRequest['conditions'][number], index: number, problems: Problems): Condition {
@@ -111,7 +130,6 @@ function toCondition(sent: RuleRequest['conditions'][number], index: number, pro
     (sent.isKeywordsReferencePresent ?? sent.isKeywordReferencePresent ?? sent.isListReferencePresent) === true;
   const isCustomWordList = sent.operand === 'custom' && sent.category === 'word' && refersToList;
   if (value.some((entry) => entry === '')) problems.add(`conditions.${index}.value`, 'Must not hold an empty entry.');
-  if (isMediaPresent) checkThresholds(value, `conditions.${index}.value`, problems);
   return {
     id: index + 1,
     ...(isCustomWordList
@@ -125,18 +143,6 @@ function toCondition(sent: RuleRequest['conditions'][number], index: number, pro
     value,
     ...(sent.message !== undefined && { message: [sent.message].flat() }),
   };
-}
-
-function checkThresholds(value: readonly string[], field: string, problems: Problems): void {
-  for (const entry of value) {
-    const confidence = Number(thresholdPattern.exec(entry)?.[1]);
-    if (!(confidence >= 0 && confidence <= 100)) {
-      problems.add(
-        field,
-        `"${entry.slice(0, 100)}" is not a threshold. Write <label>_greaterThan_<0 to 100>, for example AnyOf_greaterThan_30.`,
-      );
-    }
-  }
 }
 
 /** The names of the keyword lists that a rule refers to. */

@@ -1,0 +1,110 @@
+import type { Message } from '@gatehouse/judge';
+import type { Conversations } from './conversations.ts';
+import { type Evidence, type EvidenceRequest, type MediaKind, noEvidence } from './evidence.ts';
+import type { Judges, Snapshot } from './judges.ts';
+import { type MessageRequest, toJudged } from './message.ts';
+import type { Turns } from './turns.ts';
+import { type Judged, toJudgedAnswer } from './verdict.ts';
+
+/** Longer texts wait for their app's turn: judging them takes milliseconds. */
+const longText = 32_768;
+/** How long a batch may hold the thread before others get it. */
+const sliceMs = 2;
+
+export type Identified = MessageRequest & { id: string };
+
+/** Judges messages: asks outside what must be asked, then the app's compiled rules. Stores nothing. */
+export class Judging {
+  private readonly judges: Judges;
+  private readonly turns: Turns;
+  private readonly conversations: Conversations;
+  private readonly evidence: Evidence;
+
+  constructor(judges: Judges, turns: Turns, conversations: Conversations, evidence: Evidence = noEvidence) {
+    this.judges = judges;
+    this.turns = turns;
+    this.conversations = conversations;
+    this.evidence = evidence;
+  }
+
+  snapshot(appId: string): Snapshot | Promise<Snapshot> {
+    return this.judges.current(appId);
+  }
+
+  /** Without a promise where nothing has to be asked or waited for, which is nearly always. */
+  judge(appId: string, message: Identified, snapshot: Snapshot): Judged | Promise<Judged> {
+    const isLong = (message.data?.text?.length ?? 0) > longText;
+    if (isLong) return this.turns.next(appId).then(() => this.judgeNow(appId, message, snapshot));
+    return this.judgeNow(appId, message, snapshot);
+  }
+
+  /** In order; the thread is given up between slices. */
+  async judgeMany(appId: string, messages: readonly Identified[], snapshot: Snapshot): Promise<Judged[]> {
+    const judged: Judged[] = [];
+    let turnEnds = 0;
+    for (const message of messages) {
+      if (performance.now() >= turnEnds) {
+        await this.turns.next(appId);
+        turnEnds = performance.now() + sliceMs;
+      }
+      judged.push(await this.judgeNow(appId, message, snapshot));
+    }
+    return judged;
+  }
+
+  private judgeNow(appId: string, message: Identified, snapshot: Snapshot): Judged | Promise<Judged> {
+    const judged = toJudged(message);
+    const { outside } = snapshot.judge;
+    if (outside.length === 0 && snapshot.media.length === 0)
+      return toJudgedAnswer(snapshot.judge.judge(judged), snapshot);
+    const kinds = mediaOf(message);
+    const media = snapshot.media.filter((kind) => kinds.has(kind));
+    const concerned = outside.filter(({ operand }) => concerns(operand, message, kinds));
+    if (concerned.length === 0 && media.length === 0) return toJudgedAnswer(snapshot.judge.judge(judged), snapshot);
+    const request: EvidenceRequest = {
+      appId,
+      message,
+      outside: concerned,
+      media,
+      context: async (messagesMax) => this.conversations.recent(appId, message, messagesMax),
+    };
+    return this.judgeWithEvidence(judged, snapshot, request);
+  }
+
+  private async judgeWithEvidence(judged: Message, snapshot: Snapshot, request: EvidenceRequest): Promise<Judged> {
+    const { image, video, outside, failures } = await this.evidence.gather(request);
+    const reasons = new Map<string, string>();
+    for (const { ruleId, conditionId, reason } of outside)
+      if (reason !== undefined) reasons.set(`${ruleId} ${conditionId}`, reason);
+    const verdict = snapshot.judge.judge({ ...judged, mediaScores: { image, video }, outside });
+    this.conversations.remember(request.appId, request.message);
+    return toJudgedAnswer(verdict, snapshot, failures, reasons);
+  }
+}
+
+function concerns(operand: string, { data }: MessageRequest, kinds: ReadonlySet<MediaKind>): boolean {
+  switch (operand) {
+    case 'text':
+      return data?.text !== undefined && data.text !== '';
+    case 'custom':
+      return data?.customData !== undefined;
+    default:
+      return kinds.has(operand === 'video' ? 'video' : 'image');
+  }
+}
+
+const imageExtensions = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'bmp', 'tiff', 'svg']);
+const videoExtensions = new Set(['mp4', 'mov', 'webm', 'mkv', 'avi', 'm4v', '3gp', 'mpeg', 'mpg', 'ogv']);
+
+/** The kinds of media a message carries, as far as its words say; what a file really is, is seen when it is fetched. */
+function mediaOf({ type, data }: MessageRequest): Set<MediaKind> {
+  const kinds = new Set<MediaKind>();
+  for (const { mimeType, extension, url } of data?.attachments ?? []) {
+    const ending = (extension ?? /\.([a-z0-9]{2,5})(?:[?#]|$)/i.exec(url ?? '')?.[1] ?? '')
+      .toLowerCase()
+      .replace(/^\./, '');
+    if (mimeType?.startsWith('image/') || imageExtensions.has(ending) || type === 'image') kinds.add('image');
+    if (mimeType?.startsWith('video/') || videoExtensions.has(ending) || type === 'video') kinds.add('video');
+  }
+  return kinds;
+}

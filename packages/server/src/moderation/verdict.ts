@@ -1,0 +1,110 @@
+import type { Match, Verdict, VerdictAction } from '@gatehouse/judge';
+import { Type } from 'typebox';
+import type { EvidenceFailure } from './evidence.ts';
+import type { Snapshot } from './judges.ts';
+import type { Condition, Rule } from './rule.ts';
+
+/** What judging a message came to, as it is answered and stored. */
+const matchAnswer = Type.Object({
+  ruleId: Type.String(),
+  revisionId: Type.String(),
+  conditionId: Type.Integer(),
+  start: Type.Integer(),
+  end: Type.Integer(),
+  text: Type.String(),
+  normalised: Type.String(),
+  field: Type.String(),
+  listId: Type.Optional(Type.String()),
+  entry: Type.Optional(Type.String()),
+  severity: Type.Optional(Type.Integer()),
+  reason: Type.Optional(Type.String()),
+});
+
+const failureAnswer = Type.Object({
+  what: Type.String(),
+  reason: Type.String(),
+  ruleId: Type.Optional(Type.String()),
+  conditionId: Type.Optional(Type.Integer()),
+  url: Type.Optional(Type.String()),
+  onError: Type.String(),
+});
+
+export const verdictFields = {
+  verdict: Type.Enum(['allow', 'flag', 'block', 'drop']),
+  actions: Type.Array(Type.String()),
+  matches: Type.Array(matchAnswer),
+  shadow: Type.Array(matchAnswer),
+  failures: Type.Optional(Type.Array(failureAnswer)),
+};
+
+export type FoundMatch = Pick<
+  Match,
+  'ruleId' | 'conditionId' | 'listId' | 'entry' | 'severity' | 'field' | 'start' | 'end' | 'text' | 'normalised'
+> & { revisionId: string; reason?: string };
+
+export interface Judged {
+  verdict: VerdictAction;
+  actions: readonly string[];
+  matches: readonly FoundMatch[];
+  shadow: readonly FoundMatch[];
+  failures?: readonly EvidenceFailure[];
+}
+
+const nothing: Judged = { verdict: 'allow', actions: [], matches: [], shadow: [] };
+
+export function toJudgedAnswer(
+  verdict: Verdict,
+  snapshot: Snapshot,
+  failures: readonly EvidenceFailure[] = [],
+  reasons: ReadonlyMap<string, string> = new Map(),
+): Judged {
+  const { action, actions, matches, shadow } = verdict;
+  if (action === 'allow' && shadow.length === 0 && matches.length === 0 && failures.length === 0) return nothing;
+  const explain = (match: Match): FoundMatch => toMatch(match, snapshot, reasons);
+  const mustDrop = failures.some(({ onError }) => onError === 'drop-message') && action !== 'block';
+  return {
+    verdict: mustDrop ? 'drop' : action,
+    actions: mustDrop && action !== 'drop' ? [...actions, 'dropMessage'] : actions,
+    matches: matches.map(explain),
+    shadow: shadow.map(explain),
+    ...(failures.length > 0 && { failures }),
+  };
+}
+
+function toMatch(match: Match, snapshot: Snapshot, reasons: ReadonlyMap<string, string>): FoundMatch {
+  const { ruleId, conditionId, listId, entry, severity, field, start, end, text, normalised } = match;
+  const rule = snapshot.rules.get(ruleId);
+  const reason =
+    reasons.get(`${ruleId} ${conditionId}`) ?? rule?.conditions.find(({ id }) => id === conditionId)?.message?.[0];
+  return {
+    ruleId,
+    revisionId: rule?.revisionId ?? '',
+    conditionId,
+    ...(listId !== undefined && { listId }),
+    ...(entry !== undefined && { entry }),
+    start,
+    end,
+    text,
+    normalised,
+    field,
+    ...(severity !== undefined && { severity }),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+export interface Cause {
+  rule: Rule;
+  condition: Condition | undefined;
+  match: FoundMatch;
+}
+
+/** The first match of a rule that has the strongest of the actions taken: what a moderator is told was the reason. */
+export function causeOf({ verdict, matches }: Judged, snapshot: Snapshot): Cause | undefined {
+  const wanted = { allow: '', flag: 'flagMessage', block: 'blockMessage', drop: 'dropMessage' }[verdict];
+  for (const match of matches) {
+    const rule = snapshot.rules.get(match.ruleId);
+    if (rule?.action.includes(wanted))
+      return { rule, condition: rule.conditions.find(({ id }) => id === match.conditionId), match };
+  }
+  return undefined;
+}

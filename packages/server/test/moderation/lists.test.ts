@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Gatehouse, startGatehouse, stores } from '../gatehouse.ts';
+
+const path = '/v3/moderation/keywords';
+
+function form(fields: Record<string, string>, file?: string | Uint8Array<ArrayBuffer>): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.set(name, value);
+  if (file !== undefined) data.set('file', new Blob([file], { type: 'text/csv' }), 'terms.csv');
+  return data;
+}
+
+describe.each(stores)('keyword lists on %s', (store) => {
+  let gatehouse: Gatehouse;
+  beforeAll(async () => {
+    gatehouse = await startGatehouse(store, { GATEHOUSE_OWN_LISTS_MAX: '100' });
+  });
+  afterAll(() => gatehouse.close());
+
+  const create = (body: unknown) => gatehouse.asApp(path, { body, method: 'POST' });
+  const termsOf = async (id: string) => (await gatehouse.asApp(`${path}/${id}`)).body.data.searchTerms;
+
+  it('answers 200 with the list in the documented order of fields', async () => {
+    const answer = await create({ id: 'plain', name: 'Plain', searchTerms: ['two words', 'one', 'one', 'pre*'] });
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.body.data)).toEqual([
+      'id',
+      'name',
+      'description',
+      'category',
+      'isCSV',
+      'searchTerms',
+      'createdAt',
+      'updatedAt',
+      'revisionId',
+      'active',
+      'searchTermsCount',
+    ]);
+    expect(answer.body.data).toMatchObject({
+      searchTerms: ['two words', 'one', 'pre*'],
+      isCSV: false,
+      revisionId: `${gatehouse.appId}_plain_1`,
+    });
+  });
+
+  it('takes form fields: words by commas, patterns by lines', async () => {
+    await create(form({ id: 'form-words', searchTerms: 'one, two words ,three' }));
+    expect(await termsOf('form-words')).toEqual(['one', 'two words', 'three']);
+    await create(form({ id: 'form-patterns', category: 'pattern', searchTerms: '\\d{2,4}\r\na,b' }));
+    expect(await termsOf('form-patterns')).toEqual(['\\d{2,4}', 'a,b']);
+  });
+
+  it.each([
+    [
+      'a BOM, quotes, commas and empty lines',
+      '\ufeffone,"two, with a comma"\r\n\r\n"a ""quoted"" one"\n three \n',
+      ['one', 'two, with a comma', 'a "quoted" one', 'three'],
+    ],
+    ['no line break at the end', 'one\ntwo', ['one', 'two']],
+    ['letters outside ASCII', 'größe\n你好\n😀', ['größe', '你好', '😀']],
+    ['nothing at all', '', []],
+    ['nothing but a BOM', '\ufeff', []],
+  ])('takes a CSV file with %s', async (_what, file, terms) => {
+    const id = `csv-${Math.random().toString(36).slice(2)}`;
+    const answer = await create(form({ id }, file));
+    expect(answer.body.data).toMatchObject({ isCSV: true, searchTerms: terms });
+  });
+
+  it.each([
+    ['a quote that never ends', '"open', 'file'],
+    ['bytes that are not UTF-8', new Uint8Array([0x61, 0xff, 0xfe, 0x0a]), 'file'],
+    ['U+0000', 'a\u0000b', 'searchTerms.0'],
+    ['a term of 101 characters', `fine\n${'x'.repeat(101)}`, 'searchTerms.1'],
+  ])('answers 400 for a CSV file with %s, and keeps nothing of it', async (_what, file, field) => {
+    const answer = await create(form({ id: 'half' }, file));
+    expect(answer.status).toBe(400);
+    expect(Object.keys(answer.body.error.details)).toEqual([field]);
+    expect((await gatehouse.asApp(`${path}/half`)).status).toBe(404);
+  });
+
+  it('answers 400 with the place of each bad pattern', async () => {
+    const answer = await create({ category: 'pattern', searchTerms: ['fine', '(unclosed', '(a)\\1'] });
+    expect(answer.status).toBe(400);
+    expect(Object.keys(answer.body.error.details)).toEqual(['searchTerms.1', 'searchTerms.2']);
+  });
+
+  it('answers 400 with the first ten of many mistakes', async () => {
+    const answer = await create({ searchTerms: Array(5000).fill(7) });
+    expect(answer.status).toBe(400);
+    expect(Object.keys(answer.body.error.details)).toHaveLength(11);
+    expect(answer.body.error.details.searchTerms[0]).toContain('5000');
+  });
+
+  it('answers 409 naming the rules when a list in use is deleted, and 200 when it is free', async () => {
+    await create({ id: 'used', searchTerms: ['x'] });
+    const value = ['used'];
+    const conditions = [{ operand: 'text', category: 'word', isKeywordsReferencePresent: true, value }];
+    await gatehouse.asApp('/v3/moderation/rules', {
+      body: { id: 'user-of-list', name: 'n', action: ['blockMessage'], conditions },
+    });
+    const refused = await gatehouse.asApp(`${path}/used`, { method: 'DELETE' });
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'ERR_KEYWORD_IN_USE']);
+    expect(refused.body.error.details.rules).toEqual(['user-of-list']);
+    await gatehouse.asApp('/v3/moderation/rules/user-of-list', { method: 'DELETE' });
+    expect((await gatehouse.asApp(`${path}/used`, { method: 'DELETE' })).status).toBe(200);
+    expect((await gatehouse.asApp(`${path}/used`)).status).toBe(404);
+  });
+
+  it('adds and removes entries, counts what changed, and makes a revision only then', async () => {
+    await create({ id: 'growing', searchTerms: ['a', 'b'] });
+    const change = async (method: string, searchTerms: string[]) =>
+      (await gatehouse.asApp(`${path}/growing/terms`, { method, body: { searchTerms } })).body.data;
+    expect(await change('POST', ['b', 'c', 'd', 'c'])).toMatchObject({ changed: 2, count: 4 });
+    expect(await termsOf('growing')).toEqual(['a', 'b', 'c', 'd']);
+    expect(await change('DELETE', ['a', 'nothing'])).toMatchObject({ changed: 1, count: 3 });
+    const last = await change('DELETE', ['a']);
+    expect(last).toMatchObject({ changed: 0, count: 3, revisionId: `${gatehouse.appId}_growing_3` });
+    expect(await change('DELETE', ['b', 'c', 'd'])).toMatchObject({ changed: 3, count: 0 });
+    expect(await change('POST', ['e'])).toMatchObject({ changed: 1, count: 1 });
+    expect(await termsOf('growing')).toEqual(['e']);
+  });
+
+  it('grows a built-in list and brings it back when that is deleted', async () => {
+    const before = await termsOf('profanity-list');
+    await gatehouse.asApp(`${path}/profanity-list/terms`, { body: { searchTerms: ['flibbertigibbet'] } });
+    expect(await termsOf('profanity-list')).toEqual([...before, 'flibbertigibbet']);
+    await gatehouse.asApp(`${path}/profanity-list`, { method: 'DELETE' });
+    expect(await termsOf('profanity-list')).toEqual(before);
+  });
+
+  it('keeps thousands of entries in order through upload, growth, removal and export', async () => {
+    const terms = Array.from({ length: 45_678 }, (_, i) => `term ${i}, "${i % 7}"`);
+    const csv = terms.map((term) => `"${term.replaceAll('"', '""')}"`).join('\n');
+    expect((await create(form({ id: 'large' }, csv))).status).toBe(200);
+    await gatehouse.asApp(`${path}/large/terms`, { body: { searchTerms: ['one more'] } });
+    await gatehouse.asApp(`${path}/large/terms`, {
+      method: 'DELETE',
+      body: { searchTerms: [terms[1], terms[40_000]] },
+    });
+    const expected = [...terms.filter((_, i) => i !== 1 && i !== 40_000), 'one more'];
+    expect(await termsOf('large')).toEqual(expected);
+    const lines = await gatehouse.asManager('/moderation/keywords/large/export?format=jsonl');
+    expect(lines.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    expect(
+      lines.text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(expected);
+    const exported = await gatehouse.asApp(`${path}/large/export`);
+    await create(form({ id: 'again' }, exported.text));
+    expect(await termsOf('again')).toEqual(expected);
+    const listed = await gatehouse.asApp(`${path}?terms=false&limit=100`);
+    const large = listed.body.data.find((list: { id: string }) => list.id === 'large');
+    expect(large).toMatchObject({ searchTerms: [], searchTermsCount: expected.length });
+  });
+
+  it('answers 412 for a replacement that comes too late', async () => {
+    const { revisionId } = (await create({ id: 'late', searchTerms: ['a'] })).body.data;
+    const replace = () =>
+      gatehouse.asApp(`${path}/late`, {
+        method: 'PUT',
+        body: { searchTerms: ['b'] },
+        headers: { 'if-match': revisionId },
+      });
+    expect((await replace()).status).toBe(200);
+    expect((await replace()).status).toBe(412);
+  });
+
+  it('answers 404 and 409 for lists that are not there or are there already', async () => {
+    for (const [at, method, body] of [
+      [`${path}/none`, 'GET'],
+      [`${path}/none`, 'PUT', { searchTerms: [] }],
+      [`${path}/none`, 'DELETE'],
+      [`${path}/none/terms`, 'POST', { searchTerms: ['x'] }],
+      [`${path}/none/export`, 'GET'],
+    ] as const)
+      expect((await gatehouse.asApp(at, { method, ...(body && { body }) })).body.error.code).toBe(
+        'ERR_KEYWORD_NOT_FOUND',
+      );
+    await create({ id: 'twice' });
+    expect((await create({ id: 'twice' })).body.error.code).toBe('ERR_KEYWORD_ALREADY_EXISTS');
+  });
+
+  it('keeps exceptions and the choice of disguises with the list', async () => {
+    const answer = await create({ id: 'options', searchTerms: ['ass*'], allow: ['assess'], fold: { leet: false } });
+    expect(answer.body.data).toMatchObject({ allow: ['assess'], fold: { leet: false } });
+    expect((await create({ id: 'bad-fold', fold: { rot13: true } })).status).toBe(400);
+  });
+});
