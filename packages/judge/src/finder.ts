@@ -1,0 +1,442 @@
+import { type Cell, isDense, isDigit, isWord, readCells, unitsOf } from './cells.ts';
+import { type Entry, hashUnits } from './entry.ts';
+import { LEET, MASK, SEPARATORS } from './fold.ts';
+import { gramKey, mix, pairKey, SEED, signKey } from './hash.ts';
+import { eachJoin, type JoinedRow } from './joins.ts';
+import type { Keywords } from './keywords.ts';
+import { follow, matchesWhole } from './match.ts';
+import { confirmDense } from './segments.ts';
+import { AMBIGUOUS, DIGIT, LETTER, NON_ASCII, skeletonsOf, TURNED_LETTER, UPPER, unitEntry } from './units.ts';
+
+/** An entry found in a text, with offsets into the original. */
+export interface Hit {
+  entry: number;
+  start: number;
+  end: number;
+  normalised: string;
+}
+
+const LOOK_BACK = 256;
+const ALTERNATIVES_MAX = 32;
+
+/** Turns suspicions of the scan into hits. Everything here is off the common path. */
+export class Finder {
+  readonly keywords: Keywords;
+  hits: Hit[] = [];
+  #text = '';
+  #masks: boolean;
+
+  constructor(keywords: Keywords) {
+    this.keywords = keywords;
+    this.#masks = keywords.tables.profiles.some((profile) => (profile.bits & MASK) !== 0);
+  }
+
+  begin(text: string): void {
+    this.#text = text;
+    if (this.hits.length > 0) this.hits = [];
+  }
+
+  #add(entry: number, start: number, end: number, normalised: string): void {
+    const twin = this.hits.some((hit) => hit.entry === entry && hit.start === start && hit.end === end);
+    if (!twin) this.hits.push({ entry, start, end, normalised });
+  }
+
+  #hitCells(entry: number, cells: readonly Cell[], from: number, to: number, normalised: string): void {
+    const first = cells[from];
+    const last = cells[to - 1];
+    if (first !== undefined && last !== undefined) this.#add(entry, first.start, last.end, normalised);
+  }
+
+  /** A token whose hash passed the filter. */
+  token(start: number, end: number, key: number, flags: number, length: number): void {
+    let cells: Cell[] | undefined;
+    const plain = (flags & (NON_ASCII | DIGIT)) === 0;
+    for (let id = this.keywords.first(key); id >= 0; id = this.keywords.next(id)) {
+      const entry = this.keywords.decode(id);
+      const word = entry.words.at(-1) ?? '';
+      if (plain && length < word.length) continue;
+      cells ??= readCells(this.#text, start, end, false);
+      this.#tryWord(id, entry, cells, 0, cells.length);
+    }
+  }
+
+  #tryWord(id: number, entry: Entry, cells: readonly Cell[], from: number, to: number): boolean {
+    const word = entry.words.at(-1) ?? '';
+    if (!matchesWhole(cells, from, to, word, this.keywords.bits(id))) return false;
+    if (entry.kind === 'word') this.#hitCells(id, cells, from, to, word);
+    else if (entry.kind === 'phrase') this.#tryPhrase(id, entry, cells, from, to);
+    else return false;
+    return true;
+  }
+
+  /** The last word of a phrase stands at these cells: read the words before it. */
+  #tryPhrase(id: number, entry: Entry, cells: readonly Cell[], from: number, to: number): void {
+    const first = cells[from];
+    const last = cells[to - 1];
+    if (first === undefined || last === undefined) return;
+    const tokens = this.#tokensBefore(first.start);
+    let start = first.start;
+    for (let i = entry.words.length - 2; i >= 0; i--) {
+      const token = tokens.pop();
+      const word = entry.words[i];
+      if (token === undefined || word === undefined) return;
+      const bits = this.keywords.bits(id);
+      const open = i === 0 && entry.openStart;
+      const found = open ? matchesEnd(token, word, bits) : matchesWhole(token, 0, token.length, word, bits);
+      if (!found) return;
+      start = token[0]?.start ?? start;
+    }
+    this.#add(id, start, last.end, entry.words.join(' '));
+  }
+
+  #tokensBefore(end: number): Cell[][] {
+    let from = Math.max(0, end - LOOK_BACK);
+    // Never begin inside a surrogate pair.
+    const unit = this.#text.charCodeAt(from);
+    if (from > 0 && unit >= 0xdc00 && unit <= 0xdfff) from--;
+    const tokens: Cell[][] = [];
+    let token: Cell[] = [];
+    for (const cell of readCells(this.#text, from, end, false)) {
+      if (isWord(cell)) token.push(cell);
+      else if (token.length > 0) {
+        tokens.push(token);
+        token = [];
+      }
+    }
+    if (token.length > 0) tokens.push(token);
+    return tokens;
+  }
+
+  /** Two tokens in a row whose hashes together are a phrase's last two words. */
+  pair(first: number, second: number, start: number, end: number): void {
+    const key = pairKey(first, second);
+    if (!this.keywords.mayHold(key)) return;
+    const cells = readCells(this.#text, start, end, false);
+    for (let id = this.keywords.first(key); id >= 0; id = this.keywords.next(id)) {
+      const entry = this.keywords.decode(id);
+      if (entry.kind === 'phrase') this.#tryWord(id, entry, cells, 0, cells.length);
+    }
+  }
+
+  /** A token that may be more than it seems: digits at its ends, foreign letters, turned letters, words run together. */
+  oddToken(start: number, end: number, flags: number, reversed: boolean): void {
+    const cells = readCells(this.#text, start, end, false);
+    if ((flags & DIGIT) !== 0 && (flags & LETTER) !== 0) this.#withoutDigits(cells);
+    if ((flags & AMBIGUOUS) !== 0) this.#alternatives(cells);
+    if (reversed || (flags & TURNED_LETTER) !== 0) this.#reversed(cells);
+    if ((flags & UPPER) !== 0) this.#camel(cells);
+  }
+
+  #tryCells(cells: readonly Cell[], from: number, to: number, key: number): boolean {
+    if (!this.keywords.mayHold(key)) return false;
+    let found = false;
+    for (let id = this.keywords.first(key); id >= 0; id = this.keywords.next(id)) {
+      const entry = this.keywords.decode(id);
+      if (entry.kind === 'word' && this.#tryWord(id, entry, cells, from, to)) found = true;
+    }
+    return found;
+  }
+
+  #withoutDigits(cells: readonly Cell[]): void {
+    let from = 0;
+    let to = cells.length;
+    while (from < to && isDigitCell(cells[from])) from++;
+    while (to > from && isDigitCell(cells[to - 1])) to--;
+    // One digit that looks like a vowel belongs to the word: hell0 is hello.
+    const front = from > 1 || (from === 1 && !isVowelDigit(cells[0]));
+    const back = cells.length - to > 1 || (cells.length - to === 1 && !isVowelDigit(cells[to]));
+    const windows: [number, number][] = [];
+    if (back) windows.push([0, to]);
+    if (front) windows.push([from, cells.length]);
+    if (front && back) windows.push([from, to]);
+    for (const [a, b] of windows) if (b - a >= 3) this.#tryCells(cells, a, b, mix(hashOf(cells, a, b)));
+  }
+
+  #alternatives(cells: readonly Cell[]): void {
+    let hashes = [{ hash: SEED, previous: -1 }];
+    for (const cell of cells) {
+      const choices = (cell.entry & AMBIGUOUS) !== 0 ? skeletonsOf(cell.ch) : [unitsOf(cell.entry)];
+      const next = [];
+      for (const state of hashes) {
+        for (const units of choices) {
+          if (next.length < ALTERNATIVES_MAX) next.push(hashUnits(state.hash, units, state.previous));
+        }
+      }
+      hashes = next;
+    }
+    const own = hashOf(cells, 0, cells.length);
+    for (const { hash } of hashes) if (hash !== own) this.#tryCells(cells, 0, cells.length, mix(hash));
+  }
+
+  #reversed(cells: readonly Cell[]): void {
+    // Turned upside down, n is u and d is p.
+    const flipped = cells.some((cell) => (cell.entry & TURNED_LETTER) !== 0);
+    const turned = cells.toReversed().map((cell) => (flipped ? flip(cell) : cell));
+    const key = mix(hashOf(turned, 0, turned.length));
+    if (!this.keywords.mayHold(key)) return;
+    for (let id = this.keywords.first(key); id >= 0; id = this.keywords.next(id)) {
+      const entry = this.keywords.decode(id);
+      const word = entry.words[0] ?? '';
+      if (entry.kind !== 'word' || !matchesWhole(turned, 0, turned.length, word, this.keywords.bits(id))) continue;
+      this.#add(id, cells[0]?.start ?? 0, cells.at(-1)?.end ?? 0, word);
+    }
+  }
+
+  /** `EatShit`: words run together with capitals. */
+  #camel(cells: readonly Cell[]): void {
+    let from = 0;
+    for (let at = 1; at <= cells.length; at++) {
+      const cell = cells[at];
+      const edge = cell === undefined || (isUpper(cell) && !isUpper(cells[at - 1]));
+      if (!edge) continue;
+      const whole = from === 0 && at === cells.length;
+      const capital = from === 0 || !isUpper(cells[from + 1]);
+      if (!whole && capital && at - from >= 4) this.#tryCells(cells, from, at, mix(hashOf(cells, from, at)));
+      from = at;
+    }
+  }
+
+  /** A stretch with signs among its letters, or a row of short pieces. */
+  stretch(start: number, end: number): void {
+    const cells = readCells(this.#text, start, end, true);
+    const offer = (row: JoinedRow): boolean => this.#tryRow(row);
+    eachJoin(cells, 'letters', offer);
+    eachJoin(cells, 'gaps', offer);
+    if (this.#masks) eachJoin(cells, 'masks', (row) => this.#tryMasked(row));
+  }
+
+  #tryRow(row: JoinedRow): boolean {
+    const key = mix(row.hash);
+    if (!this.keywords.mayHold(key)) return false;
+    let found = false;
+    for (let id = this.keywords.first(key); id >= 0; id = this.keywords.next(id)) {
+      const entry = this.keywords.decode(id);
+      const bits = this.keywords.bits(id);
+      if (entry.kind !== 'word' || (row.pieces > 1 && (bits & SEPARATORS) === 0)) continue;
+      if (row.pieces === 1 && (bits & LEET) === 0 && entry.words[0] === undefined) continue;
+      const word = entry.words[0] ?? '';
+      if (row.pieces > 1 && word.length < (row.alone ? 3 : 4)) continue;
+      if (this.#tryWord(id, entry, row.cells, row.from, row.to)) found = true;
+    }
+    return found;
+  }
+
+  /** Tries every letter in place of each hidden one. */
+  #tryMasked(row: JoinedRow): boolean {
+    let hashes = [{ hash: SEED, previous: -1 }];
+    for (const cell of row.cells.slice(row.from, row.to)) {
+      const hidden = (cell.entry & LETTER) === 0;
+      const choices = hidden ? SKELETON_LETTERS : [unitsOf(cell.entry)];
+      hashes = hashes.flatMap((state) => choices.map((units) => hashUnits(state.hash, units, state.previous)));
+    }
+    let found = false;
+    for (const hash of new Set(hashes.map((state) => state.hash))) {
+      const key = mix(hash);
+      if (!this.keywords.mayHold(key)) continue;
+      for (let id = this.keywords.first(key); id >= 0; id = this.keywords.next(id)) {
+        const entry = this.keywords.decode(id);
+        if ((this.keywords.bits(id) & MASK) === 0 || (entry.words[0]?.length ?? 0) < 4) continue;
+        if (entry.kind === 'word' && this.#tryWord(id, entry, row.cells, row.from, row.to)) found = true;
+      }
+    }
+    return found;
+  }
+
+  /** The first units of a wildcard entry, or of one in a script without spaces, begin at `start`. */
+  gram(start: number, hash: number, length: number): void {
+    const key = gramKey(hash, length);
+    if (!this.keywords.mayHold(key)) return;
+    let cells: Cell[] | undefined;
+    let reach = 0;
+    for (let id = this.keywords.first(key); id >= 0; id = this.keywords.next(id)) {
+      const entry = this.keywords.decode(id);
+      if (entry.kind !== 'gram' && !(entry.kind === 'phrase' && entry.openEnd)) continue;
+      const word = entry.words.at(-1) ?? '';
+      const wanted = word.length * 4 + 64;
+      if (cells === undefined || reach < wanted) {
+        reach = wanted;
+        cells = readCells(this.#text, start, Math.min(this.#text.length, start + reach), false);
+      }
+      this.#tryGram(id, entry, cells);
+    }
+  }
+
+  #tryGram(id: number, entry: Entry, cells: readonly Cell[]): void {
+    const bits = this.keywords.bits(id);
+    const word = entry.words.at(-1) ?? '';
+    const row = entry.dense ? denseRow(cells, (bits & SEPARATORS) !== 0) : wordRow(cells);
+    for (const from of runStarts(row)) {
+      let to = follow(row, from, row.length, word, bits, false, false);
+      if (to < 0 && (bits & LEET) !== 0) to = follow(row, from, row.length, word, bits, false, true);
+      if (to < 0) continue;
+      if (this.#placeGram(id, entry, row, from, to)) return;
+    }
+  }
+
+  /** Checks the sides of a gram hit, and widens a wildcard's hit to the word it stands in. */
+  #placeGram(id: number, entry: Entry, row: readonly Cell[], from: number, to: number): boolean {
+    const first = row[from];
+    const last = row[to - 1];
+    if (first === undefined || last === undefined) return false;
+    const word = entry.words.at(-1) ?? '';
+    const before = this.#wordStart(first.start);
+    const after = this.#wordEnd(last.end);
+    if (entry.boundStart && before !== first.start) return false;
+    if (entry.dense) {
+      if (entry.boundEnd && after !== last.end) return false;
+      if (!confirmDense(this.#text, first.start, last.end, to - from)) return false;
+      this.#add(id, first.start, last.end, word);
+      return true;
+    }
+    if (!entry.openEnd && !this.#endsWord(row, to, word, this.keywords.bits(id))) return false;
+    if (entry.kind === 'phrase') {
+      if (before !== first.start) return false;
+      this.#tryPhrase(id, entry, [{ ...first, end: after }], 0, 1);
+      return true;
+    }
+    if (!entry.openStart && before !== first.start) return false;
+    this.#add(id, before, after, word);
+    return true;
+  }
+
+  /** After the shortest match only repeats of its last letter may follow. */
+  #endsWord(row: readonly Cell[], to: number, word: string, bits: number): boolean {
+    if (to === row.length) return true;
+    const last = row[to - 1];
+    for (let at = to; at < row.length; at++) {
+      if ((row[at]?.entry ?? 0) >>> 16 !== (last?.entry ?? 0) >>> 16) return false;
+    }
+    return matchesWhole(row, to - 1, row.length, word.slice(-1), bits) || row.length - to < 1;
+  }
+
+  #wordStart(at: number): number {
+    let start = at;
+    while (start > 0) {
+      const back = start - 1 > 0 && isLow(this.#text.charCodeAt(start - 1)) ? 2 : 1;
+      const cells = readCells(this.#text, start - back, start, false);
+      const cell = cells[0];
+      if (cell !== undefined && !isWord(cell)) break;
+      if (at - start > LOOK_BACK) break;
+      start -= back;
+    }
+    while (
+      start < at &&
+      readCells(this.#text, start, start + 1, false).length === 0 &&
+      !isHigh(this.#text.charCodeAt(start))
+    ) {
+      start++;
+    }
+    return start;
+  }
+
+  #wordEnd(at: number): number {
+    const cells = readCells(this.#text, at, Math.min(this.#text.length, at + LOOK_BACK), false);
+    let end = at;
+    for (const cell of cells) {
+      if (!isWord(cell)) break;
+      end = cell.end;
+    }
+    return end;
+  }
+
+  /** A picture that an entry may begin with. */
+  sign(start: number, code: number): void {
+    const key = signKey(code);
+    if (!this.keywords.mayHold(key)) return;
+    for (let id = this.keywords.first(key); id >= 0; id = this.keywords.next(id)) {
+      const entry = this.keywords.decode(id);
+      const signs = entry.words[0] ?? '';
+      if (entry.kind !== 'sign') continue;
+      const cells = readCells(this.#text, start, Math.min(this.#text.length, start + signs.length * 3 + 8), false);
+      const count = [...signs].length;
+      const text = cells
+        .slice(0, count)
+        .map((cell) => cell.ch)
+        .join('');
+      if (text !== signs) continue;
+      const next = cells[count];
+      const toned = next !== undefined && SKIN_TONE.test(next.ch);
+      const end = toned ? next.end : (cells[count - 1]?.end ?? start);
+      this.#add(id, start, end, signs);
+    }
+  }
+}
+
+const SKIN_TONE = /^[\u{1f3fb}-\u{1f3ff}]$/u;
+const SKELETON_LETTERS = 'acdefghijkmnoprstuwxy'.split('');
+
+const FLIPPED: ReadonlyMap<string, string> = new Map([...'nubqdpmw'].map((ch, i) => [ch, 'unqbpdwm'.charAt(i)]));
+
+function flip(cell: Cell): Cell {
+  const ch = FLIPPED.get(cell.ch);
+  return ch === undefined ? cell : { ...cell, ch, entry: unitEntry(ch.charCodeAt(0)) };
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isDigitCell(cell: Cell | undefined): boolean {
+  return cell !== undefined && isDigit(cell);
+}
+
+function isVowelDigit(cell: Cell | undefined): boolean {
+  return cell !== undefined && '01345'.includes(cell.ch);
+}
+
+function isUpper(cell: Cell | undefined): boolean {
+  return cell !== undefined && (cell.entry & UPPER) !== 0;
+}
+
+function hashOf(cells: readonly Cell[], from: number, to: number): number {
+  let state = { hash: SEED, previous: -1 };
+  for (let at = from; at < to; at++) {
+    const cell = cells[at];
+    if (cell !== undefined) state = hashUnits(state.hash, unitsOf(cell.entry), state.previous);
+  }
+  return state.hash;
+}
+
+function matchesEnd(token: readonly Cell[], word: string, bits: number): boolean {
+  for (let from = Math.max(0, token.length - word.length * 3); from < token.length; from++) {
+    if (matchesWhole(token, from, token.length, word, bits)) return true;
+  }
+  return false;
+}
+
+/** The word at the head of a row. */
+function wordRow(cells: readonly Cell[]): readonly Cell[] {
+  const end = cells.findIndex((cell) => !isWord(cell));
+  return end < 0 ? cells : cells.slice(0, end);
+}
+
+/** Letters with what stands between letters of a dense script left out, three signs at most. */
+function denseRow(cells: readonly Cell[], separators: boolean): readonly Cell[] {
+  const row: Cell[] = [];
+  let gap = 0;
+  for (const cell of cells) {
+    if (isDense(cell) || isWord(cell)) {
+      row.push(cell);
+      gap = 0;
+    } else {
+      gap++;
+      if (!separators || gap > 3) break;
+    }
+  }
+  return row;
+}
+
+/** Where a match may begin inside the first run of a letter: at its start, or close to its end. */
+function runStarts(row: readonly Cell[]): number[] {
+  const first = row[0];
+  if (first === undefined) return [];
+  let run = 1;
+  if (!isDense(first)) while (run < row.length && (row[run]?.entry ?? 0) >>> 16 === first.entry >>> 16) run++;
+  const starts = [0];
+  for (let at = Math.max(1, run - 4); at < run; at++) starts.push(at);
+  return starts;
+}

@@ -1,0 +1,250 @@
+import { type Cell, classOf, isDense, isDigit, isWord, unitsOf } from './cells.ts';
+import { hashUnits } from './entry.ts';
+import { SEED } from './hash.ts';
+import { MASKS } from './readings.ts';
+import { CLASS_MASK, LEET_SIGN, LETTER, PICTURE, SIGN, SPACE } from './units.ts';
+
+/**
+ * Words written in pieces, or with signs for letters: `f u c k`, `f.u.c.k`, `fu-ck`, `sh!t`, `f*ck`. A stretch of text
+ * is read in up to three ways; every row of pieces that a reader would put together is offered.
+ */
+
+/** Signs are letters where they can be; signs only separate; signs hide letters. */
+export type Way = 'letters' | 'gaps' | 'masks';
+
+/** The letters of a stretch under one way of reading. */
+interface Stretch {
+  cells: Cell[];
+  /** What stands before each letter: nothing, a sign, a space, or a letter of a script without spaces. */
+  gaps: number[];
+  gapChars: string[];
+}
+
+const NONE = 0;
+const BY_SIGN = 1;
+const BY_SPACE = 2;
+const BY_DENSE = 3;
+
+/** The longest row of letters looked at from one start: keeps the work linear. */
+const ROW_MAX = 64;
+/** The longest gap inside a row, in characters. */
+const GAP_MAX = 12;
+
+function stretchOf(cells: readonly Cell[], way: Way): Stretch {
+  const stretch: Stretch = { cells: [], gaps: [], gapChars: [] };
+  let gap = NONE;
+  let width = 0;
+  let gapChar = '';
+  for (const cell of cells) {
+    const kind = classOf(cell);
+    const masked = way === 'masks' && (kind === SIGN || kind === LEET_SIGN) && MASKS.has(cell.ch);
+    const letter =
+      isWord(cell) || masked || (kind === LEET_SIGN && (way === 'letters' || (cell.entry & PICTURE) !== 0));
+    if (letter) {
+      stretch.cells.push(cell);
+      stretch.gaps.push(width > GAP_MAX ? BY_DENSE : gap);
+      stretch.gapChars.push(gapChar);
+      gap = NONE;
+      width = 0;
+      gapChar = '';
+    } else {
+      const next = isDense(cell) ? BY_DENSE : kind === SPACE ? BY_SPACE : BY_SIGN;
+      gap = Math.max(gap, next);
+      gapChar = gapChar === '' || gapChar === cell.ch ? cell.ch : '+';
+      width++;
+    }
+  }
+  return withoutClitics(stretch);
+}
+
+/** Leaves out the t of don't: a single letter behind an apostrophe, unless letters are being spelled. */
+function withoutClitics(stretch: Stretch): Stretch {
+  if (!stretch.gapChars.some(isApostrophe)) return stretch;
+  const kept: Stretch = { cells: [], gaps: [], gapChars: [] };
+  let strange = false;
+  let cut = false;
+  stretch.cells.forEach((cell, at) => {
+    const gap = stretch.gaps[at] ?? NONE;
+    const gapChar = stretch.gapChars[at] ?? '';
+    const nextGap = at + 1 === stretch.cells.length ? BY_SPACE : (stretch.gaps[at + 1] ?? NONE);
+    const single = (gap !== NONE || at === 0) && nextGap !== NONE;
+    if (single && isApostrophe(gapChar) && !strange) {
+      cut = true;
+      return;
+    }
+    strange = single && !LONE_WORDS.has(unitsOf(cell.entry));
+    kept.cells.push(cell);
+    kept.gaps.push(cut ? BY_DENSE : gap);
+    kept.gapChars.push(cut ? '' : gapChar);
+    cut = false;
+  });
+  return kept;
+}
+
+function isSign(cell: Cell | undefined): boolean {
+  return cell !== undefined && (cell.entry & CLASS_MASK) === LEET_SIGN;
+}
+
+function isApostrophe(ch: string): boolean {
+  return ch !== '' && "'’‘ʼ＇`´′".includes(ch);
+}
+
+/** Words of one letter, which stand before a spelled word without being part of it. */
+const LONE_WORDS = new Set(['a', 'i', 'u']);
+
+/** Rows of letters that may be one word; grown a letter at a time. */
+class Row {
+  pieces = 0;
+  singles = 0;
+  longest = 0;
+  spaced = false;
+  apostrophe = false;
+  signs = 0;
+  innerGap = '';
+  #piece = 0;
+  #pieceUnits = '';
+  #pieceMixed = false;
+
+  add(cell: Cell, gap: number, gapChar: string): void {
+    if (this.pieces === 0 || gap !== NONE) {
+      if (this.pieces > 0) {
+        if (gap === BY_SPACE) this.spaced = true;
+        if (isApostrophe(gapChar)) this.apostrophe = true;
+        if (gapChar !== '') this.innerGap = this.innerGap === '' || this.innerGap === gapChar ? gapChar : '+';
+        if (!this.#pieceMixed) this.singles++;
+      }
+      this.pieces++;
+      this.#piece = 0;
+      this.#pieceMixed = false;
+      this.#pieceUnits = unitsOf(cell.entry);
+    }
+    if (unitsOf(cell.entry) !== this.#pieceUnits) this.#pieceMixed = true;
+    if (isSign(cell)) this.signs++;
+    this.#piece++;
+    this.longest = Math.max(this.longest, this.#piece);
+  }
+
+  /** Pieces of one letter, the one being grown included. */
+  get singlePieces(): number {
+    return this.singles + (this.#pieceMixed ? 0 : 1);
+  }
+
+  get allSingle(): boolean {
+    return this.singlePieces === this.pieces;
+  }
+}
+
+export interface JoinedRow {
+  cells: readonly Cell[];
+  from: number;
+  to: number;
+  hash: number;
+  /** Every piece is one letter, and there are two or more. */
+  spelled: boolean;
+  /** No other single letters around it, so that three letters are enough. */
+  alone: boolean;
+  pieces: number;
+}
+
+/** Offers every row of the stretch that reads as one word. */
+export function eachJoin(cells: readonly Cell[], way: Way, offer: (row: JoinedRow) => boolean): void {
+  const stretch = stretchOf(cells, way);
+  const count = stretch.cells.length;
+  let from = 0;
+  while (from < count) {
+    const end = startsPiece(stretch, from) ? growRow(stretch, from, way, offer) : -1;
+    from = end > from ? end : from + 1;
+  }
+}
+
+function growRow(stretch: Stretch, from: number, way: Way, offer: (row: JoinedRow) => boolean): number {
+  const row = new Row();
+  let state = { hash: SEED, previous: -1 };
+  let taken = -1;
+  const limit = Math.min(stretch.cells.length, from + ROW_MAX);
+  for (let at = from; at < limit; at++) {
+    const cell = stretch.cells[at];
+    const gap = stretch.gaps[at] ?? NONE;
+    if (cell === undefined || (at > from && gap === BY_DENSE)) break;
+    row.add(cell, at === from ? NONE : gap, stretch.gapChars[at] ?? '');
+    if (row.spaced && row.longest > 3) break;
+    state = hashUnits(state.hash, unitsOf(cell.entry), state.previous);
+    if (!endsPiece(stretch, at) || !isConvincing(stretch, row, from, at, way)) continue;
+    const spelled = row.allSingle && row.pieces > 1;
+    const joined = { cells: stretch.cells, from, to: at + 1, hash: state.hash, spelled, pieces: row.pieces };
+    if (offer({ ...joined, alone: !spelled || standsAlone(stretch, from, at + 1) })) taken = at + 1;
+  }
+  return taken;
+}
+
+/** A row may begin where a piece does, or after signs that lead a piece: `(sh!t)`. */
+function startsPiece(stretch: Stretch, at: number): boolean {
+  for (let i = at; i >= 0; i--) {
+    if (i === 0 || (stretch.gaps[i] ?? NONE) !== NONE) return true;
+    if (!isSign(stretch.cells[i - 1]) || at - i > GAP_MAX) return false;
+  }
+  return true;
+}
+
+function endsPiece(stretch: Stretch, at: number): boolean {
+  for (let i = at + 1; i <= stretch.cells.length; i++) {
+    if (i === stretch.cells.length || (stretch.gaps[i] ?? NONE) !== NONE) return true;
+    if (!isSign(stretch.cells[i]) || i - at > GAP_MAX) return false;
+  }
+  return true;
+}
+
+function isConvincing(stretch: Stretch, row: Row, from: number, last: number, way: Way): boolean {
+  const letters = last + 1 - from;
+  if (letters < 3) return false;
+  if (way === 'masks') return row.pieces === 1 && isMasked(stretch, from, last);
+  if (row.pieces === 1) return row.signs > 0;
+  if (row.spaced && !hasStrangeSingle(stretch, from, last)) return false;
+  if (row.allSingle) return true;
+  if (row.apostrophe) return false;
+  if (row.spaced) return row.pieces >= 3 && row.singlePieces >= 2 && row.longest <= 3 && letters >= 4;
+  const before = stretch.gapChars[from] ?? '';
+  const after = stretch.gapChars[last + 1] ?? '';
+  return (
+    (before !== row.innerGap || (stretch.gaps[from] ?? NONE) === BY_SPACE) &&
+    (after !== row.innerGap || (stretch.gaps[last + 1] ?? NONE) === BY_SPACE)
+  );
+}
+
+/** Whether some piece is a single letter that is no word by itself. */
+function hasStrangeSingle(stretch: Stretch, from: number, last: number): boolean {
+  for (let at = from; at <= last; at++) {
+    const alone = (at === from || stretch.gaps[at] !== NONE) && (at === last || stretch.gaps[at + 1] !== NONE);
+    const units = unitsOf(stretch.cells[at]?.entry ?? 0);
+    if (alone && !LONE_WORDS.has(units)) return true;
+  }
+  return false;
+}
+
+/** `f*ck`, `s**t`: the first letter is shown, at least half are, and at most two are hidden. */
+function isMasked(stretch: Stretch, from: number, last: number): boolean {
+  let hidden = 0;
+  let shown = 0;
+  for (let at = from; at <= last; at++) {
+    const cell = stretch.cells[at];
+    if (cell === undefined) return false;
+    if ((cell.entry & LETTER) !== 0) shown++;
+    else if (isDigit(cell)) return false;
+    else hidden++;
+  }
+  const first = stretch.cells[from];
+  return hidden > 0 && hidden <= 2 && shown >= 2 && shown >= hidden && ((first?.entry ?? 0) & LETTER) !== 0;
+}
+
+/** Whether no single letter stands next to a spelled row, save the words a, i and u. */
+function standsAlone(stretch: Stretch, from: number, to: number): boolean {
+  return isNotSingle(stretch, from - 1, -1) && isNotSingle(stretch, to, 1);
+}
+
+function isNotSingle(stretch: Stretch, at: number, step: number): boolean {
+  const cell = stretch.cells[at];
+  if (cell === undefined || LONE_WORDS.has(cell.ch.toLowerCase())) return true;
+  const beyond = step < 0 ? at : at + 1;
+  if (beyond === 0 || beyond >= stretch.cells.length) return false;
+  return (stretch.gaps[beyond] ?? NONE) === NONE;
+}

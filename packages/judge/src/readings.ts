@@ -1,0 +1,134 @@
+import { CONFUSABLES } from './generated/confusables.ts';
+
+/**
+ * What one character may be read as, by kind of disguise. The first letter is the likeliest reading: the one that goes
+ * into the hash of a token. Further letters are tried when a token holds such a character.
+ */
+function table(rows: readonly (readonly [letters: string, sources: string])[]): Map<string, string> {
+  const map = new Map<string, string>();
+  for (const [letters, sources] of rows) {
+    for (const source of sources) {
+      const known = map.get(source) ?? '';
+      map.set(source, known + [...letters].filter((letter) => !known.includes(letter)).join(''));
+    }
+  }
+  return map;
+}
+
+/** Shapes that UTS #39 leaves out: small capitals, turned and barred letters, letters borrowed for their looks. */
+const LOOKALIKES: readonly (readonly [string, string])[] = [
+  ['a', 'ᴀɐⱯдДΛλ∆'],
+  ['b', 'ʙᴃƃɃƀъЪьЬ'],
+  ['c', 'ᴄɔƆↄ'],
+  ['d', 'ᴅᴆɖ∂'],
+  ['e', 'ᴇǝƎɘəэЭзЗєЄ∃∈∑Σ'],
+  ['f', 'ꜰɟʄғҒϝϜ'],
+  ['g', 'ɢʛᵷ'],
+  ['h', 'ʜɥнНћ'],
+  ['i', 'ɪᴉıїЇ'],
+  ['j', 'ᴊɾ'],
+  ['k', 'ᴋʞжЖ'],
+  ['l', 'ʟ⅃'],
+  ['m', 'ᴍɯ'],
+  ['n', 'ɴиИпПлЛη∩ñ'],
+  ['o', 'ᴏфФθΘ'],
+  ['p', 'ᴘþÞ'],
+  ['q', 'ꞯ'],
+  ['r', 'ʀɹяЯгГᴙ'],
+  ['s', 'ꜱ§'],
+  ['t', 'ᴛʇ'],
+  ['u', 'ᴜцЦμµ∪ԱɄʉ'],
+  ['v', 'ᴠʌ√∨'],
+  ['w', 'ᴡʍшШщЩωΩ'],
+  ['x', 'жЖ'],
+  ['y', 'ʏʎчЧўγ'],
+  ['z', 'ᴢ'],
+];
+
+export const CONFUSABLE: ReadonlyMap<string, string> = table([...LOOKALIKES, ...CONFUSABLES]);
+
+/** Letters a turned text uses: the word may be written backwards as well. */
+export const TURNED: ReadonlySet<string> = new Set('ɐɔǝɟƃɥᴉɾʞɯɹʇʌʍʎ');
+
+export const LEET: ReadonlyMap<string, string> = table([
+  ['a', '4@'],
+  ['b', '8'],
+  ['c', '(<[{¢©'],
+  ['e', '3€'],
+  ['g', '9'],
+  ['gb', '6'],
+  ['h', '#'],
+  ['il', '1!|¡'],
+  ['l', '£'],
+  ['n', '₦'],
+  ['o', '0°'],
+  ['p', '¶₱'],
+  ['q', '9'],
+  ['r', '®'],
+  ['sz', '5$2'],
+  ['t', '7+†'],
+  ['u', 'vV'],
+  ['w', '₩'],
+  ['x', '×%'],
+  ['y', '¥'],
+  ['z', '2'],
+  ['s', 'zZ§'],
+  ['k', '₭'],
+  ['a', '₳^'],
+  ['b', '₿฿'],
+  ['c', '₡₵'],
+  ['t', '₮'],
+  ['g', '₲'],
+  ['m', '₥'],
+  ['l', '₤I'],
+]);
+
+function letterRange(first: number): readonly (readonly [string, string])[] {
+  return Array.from({ length: 26 }, (_, i) => [String.fromCharCode(97 + i), String.fromCodePoint(first + i)] as const);
+}
+
+/** Pictures of letters that NFKC leaves alone. */
+export const EMOJI: ReadonlyMap<string, string> = table([
+  ...letterRange(0x1f150),
+  ...letterRange(0x1f170),
+  ...letterRange(0x1f1e6),
+  ['c', '☪🌜'],
+  ['i', 'ℹ❕❗🕯'],
+  ['m', 'Ⓜ♏'],
+  ['n', '♑'],
+  ['o', '⭕🔴🔵⚪⚫🟠🟡🟢🟣🟤🍩🌕🌑'],
+  ['s', '💲'],
+  ['t', '✝➕'],
+  ['v', '♈✔'],
+  ['x', '❌❎✖'],
+  ['y', '🌱'],
+]);
+
+/** Shapes drawn with several ASCII signs, longest first. */
+export const DRAWN: readonly (readonly [drawing: string, letter: string])[] = [
+  ['\\/\\/', 'w'],
+  ['|\\/|', 'm'],
+  ['|_|', 'u'],
+  ['|-|', 'h'],
+  ['|\\|', 'n'],
+  ['/\\/', 'n'],
+  ['/-\\', 'a'],
+  ['|<', 'k'],
+  ['|{', 'k'],
+  ['|(', 'k'],
+  ['/\\', 'a'],
+  ['\\/', 'v'],
+  ['()', 'o'],
+  ['[]', 'o'],
+  ['{}', 'o'],
+  ['|)', 'd'],
+  ['|]', 'd'],
+  ['|=', 'f'],
+  ['|>', 'p'],
+  ['><', 'x'],
+  ['|3', 'b'],
+  ['|2', 'r'],
+];
+
+/** Signs people put in place of a letter they hide. */
+export const MASKS: ReadonlySet<string> = new Set('*#%?_-.@$&!~•·●■█▇▮×✱⁎∗＊');

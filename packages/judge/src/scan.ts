@@ -1,0 +1,316 @@
+import { NEEDS_GRAM, NEEDS_PAIRS, NEEDS_SIGNS, NEEDS_WORD_GRAMS } from './entry.ts';
+import type { Finder } from './finder.ts';
+import { mix, PRIME, roll, SEED } from './hash.ts';
+import type { KeywordTables } from './keywords.ts';
+import {
+  AMBIGUOUS,
+  APOSTROPHE,
+  ASCII_LETTER,
+  CLASS_MASK,
+  DENSE,
+  DENSE_MULTI,
+  DIGIT,
+  expansion,
+  IGNORED,
+  LEET_SIGN,
+  LETTER,
+  MULTI,
+  NON_ASCII,
+  PICTURE,
+  RIGHT_TO_LEFT_OVERRIDE,
+  SIGN,
+  SPACE,
+  TURNED_LETTER,
+  UNITS,
+  UNSET,
+  UPPER,
+  unitEntry,
+  WORD,
+} from './units.ts';
+
+/** Tokens no longer than this may be pieces of one word. */
+const PIECE_MAX = 3;
+
+/** The skeletons of a, i and u. */
+function isLoneWord(unit: number): boolean {
+  return unit === 0x61 || unit === 0x69 || unit === 0x75;
+}
+
+function hasInnerCapital(text: string, start: number, end: number): boolean {
+  for (let at = start + 1; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x41 && code <= 0x5a && text.charCodeAt(at - 1) >= 0x61) return true;
+  }
+  return false;
+}
+
+/**
+ * The one pass. The loop reads one table entry a unit and rolls a hash; at a token's end one bit of the filter decides
+ * whether anything is looked up. What the loop only suspects (signs among letters, rows of single letters, grams) goes
+ * to the finder, which decides exactly.
+ */
+export class Scan {
+  readonly #tables: KeywordTables;
+  readonly #finder: Finder;
+  readonly #pairs: boolean;
+  readonly #signs: boolean;
+  readonly #grams: number;
+  readonly #wordGrams: boolean;
+
+  #text = '';
+  // The chunk: what stands between two spaces.
+  #chunkStart = 0;
+  #chunkTokens = 0;
+  #suspicious = false;
+  #sign = 0;
+  #lastHash = 0;
+  #lastEnd = -1;
+  // The row of short tokens.
+  #lastStrange = false;
+  #rowStart = -1;
+  #rowEnd = 0;
+  #rowTokens = 0;
+  #rowSingles = 0;
+  /** Single letters that are no words. */
+  #rowStrange = 0;
+  #override = false;
+  // The last units, as hashes of grams and the places where they begin.
+  #gram1 = 0;
+  #gram2 = 0;
+  #gram3 = 0;
+  #place1 = -1;
+  #place2 = -1;
+  #place3 = -1;
+  #lastUnit = -1;
+  #lastDense = false;
+
+  constructor(tables: KeywordTables, finder: Finder) {
+    this.#tables = tables;
+    this.#finder = finder;
+    this.#pairs = (tables.needs & NEEDS_PAIRS) !== 0;
+    this.#signs = (tables.needs & NEEDS_SIGNS) !== 0;
+    this.#grams = (tables.needs / NEEDS_GRAM) & 15;
+    this.#wordGrams = (tables.needs & NEEDS_WORD_GRAMS) !== 0;
+  }
+
+  #begin(text: string): void {
+    this.#text = text;
+    this.#chunkStart = 0;
+    this.#chunkTokens = 0;
+    this.#suspicious = false;
+    this.#sign = 0;
+    this.#lastHash = 0;
+    this.#lastEnd = -1;
+    this.#lastStrange = false;
+    this.#rowStart = -1;
+    this.#rowTokens = 0;
+    this.#rowSingles = 0;
+    this.#rowStrange = 0;
+    this.#override = false;
+    this.#breakGrams();
+  }
+
+  run(text: string): void {
+    this.#finder.begin(text);
+    this.#begin(text);
+    const size = text.length;
+    const wordGrams = this.#wordGrams;
+    let hash = SEED;
+    let last = -1;
+    let length = 0;
+    let start = 0;
+    let flags = 0;
+    let at = 0;
+    while (at < size) {
+      let entry = UNITS[text.charCodeAt(at)] as number;
+      if ((entry & CLASS_MASK) === WORD) {
+        const from = at;
+        if (length === 0) start = at;
+        do {
+          const unit = entry >>> 16;
+          if (unit !== last) hash = Math.imul(hash ^ unit, PRIME);
+          last = unit;
+          flags |= entry;
+          if (wordGrams) this.#gramUnit(unit, at, false);
+          at++;
+          entry = at < size ? (UNITS[text.charCodeAt(at)] as number) : SPACE;
+        } while ((entry & CLASS_MASK) === WORD);
+        length += at - from;
+        if (at === size) break;
+      }
+      const code = text.charCodeAt(at);
+      const point = entry === UNSET ? (text.codePointAt(at) ?? 0) : code;
+      const full = entry === UNSET ? unitEntry(point) : entry;
+      const kind = full & CLASS_MASK;
+      const width = point > 0xffff ? 2 : 1;
+      if (kind === WORD || (kind === MULTI && (full & DENSE_MULTI) === 0)) {
+        const units = kind === WORD ? String.fromCharCode(full >>> 16) : expansion(full);
+        if (length === 0) start = at;
+        for (let i = 0; i < units.length; i++) {
+          const unit = units.charCodeAt(i);
+          if (unit !== last) hash = Math.imul(hash ^ unit, PRIME);
+          last = unit;
+          if (wordGrams) this.#gramUnit(unit, at, false);
+        }
+        length++;
+        flags |= full;
+      } else if (kind !== IGNORED) {
+        if (length > 0) {
+          this.#endToken(start, at, hash, length, flags, last);
+          hash = SEED;
+          last = -1;
+          length = 0;
+          flags = 0;
+        }
+        this.#between(full, point, at, width);
+      } else if ((full & RIGHT_TO_LEFT_OVERRIDE) !== 0) this.#override = true;
+      at += width;
+    }
+    if (length > 0) this.#endToken(start, size, hash, length, flags, last);
+    this.#endChunk(size);
+    this.#endRow();
+  }
+
+  #endToken(start: number, end: number, hash: number, length: number, flags: number, last: number): void {
+    const { filter, filterShift } = this.#tables;
+    const key = mix(hash);
+    const bit = key >>> filterShift;
+    if (((filter[bit >>> 5] as number) & (1 << (bit & 31))) !== 0) this.#finder.token(start, end, key, flags, length);
+    if ((flags & (DIGIT | AMBIGUOUS | TURNED_LETTER | UPPER)) !== 0 || this.#override) {
+      this.#endOddToken(start, end, length, flags);
+    }
+    if (this.#pairs) {
+      if (this.#lastEnd >= 0) this.#finder.pair(this.#lastHash, hash, start, end);
+      this.#lastEnd = end;
+    }
+    this.#lastHash = hash;
+    const sign = this.#sign;
+    const single = hash === Math.imul(SEED ^ last, PRIME);
+    // The t of don't is no letter of a spelled word.
+    const clitic = single && (sign & APOSTROPHE) !== 0 && !this.#lastStrange;
+    this.#lastStrange = single && !clitic && !isLoneWord(last);
+    if (sign !== 0) {
+      // A sign inside a word makes the chunk worth a closer look; so does a letter-like sign before it. An apostrophe
+      // does not: it joins single letters only, and those are a row.
+      if (this.#chunkTokens === 0) this.#suspicious ||= (sign & CLASS_MASK) === LEET_SIGN;
+      else if ((sign & APOSTROPHE) === 0) this.#suspicious = true;
+      this.#sign = 0;
+    }
+    this.#chunkTokens++;
+    if (length > PIECE_MAX || clitic) {
+      if (this.#rowTokens > 0) this.#endRow();
+    } else this.#piece(start, end, single ? 1 : 0, this.#lastStrange ? 1 : 0);
+  }
+
+  #endOddToken(start: number, end: number, length: number, flags: number): void {
+    const mixed = (flags & DIGIT) !== 0 && (flags & LETTER) !== 0;
+    const foreign = (flags & AMBIGUOUS) !== 0 && (flags & ASCII_LETTER) !== 0;
+    const joined = (flags & UPPER) !== 0 && length >= 5 && hasInnerCapital(this.#text, start, end);
+    if (mixed || foreign || joined || (flags & TURNED_LETTER) !== 0 || this.#override)
+      this.#finder.oddToken(start, end, flags, this.#override);
+  }
+
+  #piece(start: number, end: number, single: number, strange: number): void {
+    if (this.#rowTokens === 0) this.#rowStart = start;
+    this.#rowEnd = end;
+    this.#rowTokens++;
+    this.#rowSingles += single;
+    this.#rowStrange += strange;
+  }
+
+  /** Three short pieces, two of them single letters and one of those no word: perhaps they are one word. */
+  #endRow(): void {
+    if (this.#rowStrange > 0 && this.#rowSingles >= 2 && this.#rowTokens >= 3)
+      this.#finder.stretch(this.#rowStart, this.#rowEnd);
+    this.#rowTokens = 0;
+    this.#rowSingles = 0;
+    this.#rowStrange = 0;
+  }
+
+  /** A character that no token holds. */
+  #between(entry: number, point: number, at: number, width: number): void {
+    const kind = entry & CLASS_MASK;
+    if (kind === DENSE || kind === MULTI) {
+      this.#endChunk(at);
+      this.#chunkStart = at + width;
+      if (this.#grams !== 0) this.#denseUnits(entry, at);
+      if (this.#rowTokens > 0) this.#endRow();
+      this.#lastEnd = -1;
+      return;
+    }
+    if (!this.#lastDense && this.#lastUnit >= 0) this.#breakGrams();
+    if (kind === SPACE) {
+      this.#endChunk(at);
+      this.#chunkStart = at + width;
+      return;
+    }
+    if (kind === LEET_SIGN) this.#leetSign(entry, point, at, width);
+    else if (point === 0x5c) this.#suspicious = true;
+    if (this.#signs && (entry & NON_ASCII) !== 0) this.#finder.sign(at, point);
+    this.#sign =
+      this.#sign === 0 || this.#sign === entry
+        ? entry
+        : SIGN | (entry & ~(CLASS_MASK | APOSTROPHE)) | (this.#isLeet(entry) ? LEET_SIGN : 0);
+  }
+
+  #isLeet(entry: number): boolean {
+    return (entry & CLASS_MASK) === LEET_SIGN || (this.#sign & CLASS_MASK) === LEET_SIGN;
+  }
+
+  #leetSign(entry: number, point: number, at: number, width: number): void {
+    // Alone between spaces it may be a letter of a spelled word.
+    if (at === this.#chunkStart) this.#piece(at, at + width, 1, 1);
+    // `|` draws letters; a picture of a letter is there on purpose.
+    if ((entry & PICTURE) !== 0 || point === 0x7c) this.#suspicious = true;
+    else if (this.#chunkTokens > 0 && this.#sign === 0) {
+      // A sign right behind a word: an exclamation mark is what it seems unless a keyword goes on with it.
+      const ends = point !== 0x21 || this.#finder.keywords.holds(mix(roll(this.#lastHash, entry >>> 16)));
+      if (ends) this.#suspicious = true;
+    }
+  }
+
+  #endChunk(end: number): void {
+    if (this.#suspicious) {
+      this.#finder.stretch(this.#chunkStart, end);
+      this.#suspicious = false;
+    }
+    this.#chunkTokens = 0;
+    this.#sign = 0;
+  }
+
+  #denseUnits(entry: number, at: number): void {
+    if ((entry & CLASS_MASK) === DENSE) this.#gramUnit(entry >>> 16, at, true);
+    else for (const unit of expansion(entry).split('')) this.#gramUnit(unit.charCodeAt(0), at, true);
+  }
+
+  #breakGrams(): void {
+    this.#lastUnit = -1;
+    this.#lastDense = false;
+    this.#place1 = -1;
+    this.#place2 = -1;
+    this.#place3 = -1;
+  }
+
+  /** Adds a unit to the grams that end at it and asks for each length that some entry has. */
+  #gramUnit(unit: number, at: number, dense: boolean): void {
+    if (unit === this.#lastUnit && !dense) return;
+    if (!dense && this.#lastDense && !this.#wordGrams) this.#breakGrams();
+    const grams = this.#grams;
+    const gram4 = roll(this.#gram3, unit);
+    const gram3 = roll(this.#gram2, unit);
+    const gram2 = roll(this.#gram1, unit);
+    const gram1 = roll(SEED, unit);
+    if ((grams & 8) !== 0 && this.#place3 >= 0) this.#finder.gram(this.#place3, gram4, 4);
+    if ((grams & 4) !== 0 && this.#place2 >= 0) this.#finder.gram(this.#place2, gram3, 3);
+    if ((grams & 2) !== 0 && this.#place1 >= 0) this.#finder.gram(this.#place1, gram2, 2);
+    if ((grams & 1) !== 0) this.#finder.gram(at, gram1, 1);
+    this.#gram3 = gram3;
+    this.#gram2 = gram2;
+    this.#gram1 = gram1;
+    this.#place3 = this.#place2;
+    this.#place2 = this.#place1;
+    this.#place1 = at;
+    this.#lastUnit = unit;
+    this.#lastDense = dense;
+  }
+}
