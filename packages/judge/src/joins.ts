@@ -221,7 +221,7 @@ function hasStrangeSingle(stretch: Stretch, from: number, last: number): boolean
   return false;
 }
 
-/** `f*ck`, `s**t`: the first letter is shown, at least half are, and at most two are hidden. */
+/** `f*ck`, `s**t`: first and last letter are shown, at least half of all are, and at most two are hidden. */
 function isMasked(stretch: Stretch, from: number, last: number): boolean {
   let hidden = 0;
   let shown = 0;
@@ -232,8 +232,8 @@ function isMasked(stretch: Stretch, from: number, last: number): boolean {
     else if (isDigit(cell)) return false;
     else hidden++;
   }
-  const first = stretch.cells[from];
-  return hidden > 0 && hidden <= 2 && shown >= 2 && shown >= hidden && ((first?.entry ?? 0) & LETTER) !== 0;
+  const edges = (stretch.cells[from]?.entry ?? 0) & (stretch.cells[last]?.entry ?? 0) & LETTER;
+  return hidden > 0 && hidden <= 2 && shown >= 2 && shown >= hidden && edges !== 0;
 }
 
 /** Whether no single letter stands next to a spelled row, save the words a, i and u. */

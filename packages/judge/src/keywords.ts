@@ -1,5 +1,5 @@
 import { type Entry, type Key, keyOf, makeEntry } from './entry.ts';
-import { foldBits } from './fold.ts';
+import { foldBits, MASK } from './fold.ts';
 import type { List, Severity } from './types.ts';
 
 /** The tables of all word lists: plain data over shared buffers, so that a worker can build them for another thread. */
@@ -40,7 +40,7 @@ function sourcesOf(lists: readonly List[]): Source[] {
     const own = sources.length;
     sources.push({ terms: list.terms, profile: { bits, allowFor: -1, severity: list.severity ?? {} } });
     // The profile of a list's allowed terms always follows it, empty or not, so that list n is profile 2n.
-    sources.push({ terms: list.allow ?? [], profile: { bits, allowFor: own, severity: {} } });
+    sources.push({ terms: list.allow ?? [], profile: { bits: bits & ~MASK, allowFor: own, severity: {} } });
   }
   return sources;
 }

@@ -58,8 +58,10 @@ function mayRepeat(entry: string, position: number, run: number): boolean {
   if (run >= 3) return true;
   const letter = entry.charAt(position - 1);
   if (letter >= '\u0080') return entry.length >= 4;
-  if (!OFTEN_DOUBLED.test(letter) || entry.length >= 5) return true;
-  return position === entry.length && entry.length === 4 && SELDOM_DOUBLED_LAST.test(letter);
+  if (!OFTEN_DOUBLED.test(letter)) return true;
+  // At the end of a word a doubled s or l makes another word: asses, assess.
+  if (position === entry.length) return entry.length >= 4 && SELDOM_DOUBLED_LAST.test(letter);
+  return entry.length >= 5;
 }
 
 /** How many cells in a row share the skeleton of the cell at `at`; three are as good as more. */

@@ -17,32 +17,33 @@ function table(rows: readonly (readonly [letters: string, sources: string])[]): 
 
 /** Shapes that UTS #39 leaves out: small capitals, turned and barred letters, letters borrowed for their looks. */
 const LOOKALIKES: readonly (readonly [string, string])[] = [
-  ['a', 'ᴀɐⱯдДΛλ∆'],
-  ['b', 'ʙᴃƃɃƀъЪьЬ'],
-  ['c', 'ᴄɔƆↄ'],
+  ['a', 'ᴀɐⱯдДΛλ∆ⱥȺ'],
+  ['b', 'ʙᴃɃƀъЪьЬ'],
+  ['c', 'ᴄɔƆↄȼȻ'],
   ['d', 'ᴅᴆɖ∂'],
-  ['e', 'ᴇǝƎɘəэЭзЗєЄ∃∈∑Σ'],
+  ['e', 'ɇɆᴇǝƎɘəэЭзЗєЄ∃∈∑Σ'],
   ['f', 'ꜰɟʄғҒϝϜ'],
-  ['g', 'ɢʛᵷ'],
-  ['h', 'ʜɥнНћ'],
-  ['i', 'ɪᴉıїЇ'],
-  ['j', 'ᴊɾ'],
-  ['k', 'ᴋʞжЖ'],
-  ['l', 'ʟ⅃'],
+  ['g', 'ɢʛᵷƃǥǤ'],
+  ['b', 'ƃ'],
+  ['h', 'ʜɥнНћħĦ'],
+  ['i', 'ɪᴉıїЇɨƗ'],
+  ['j', 'ᴊɾɉɈ'],
+  ['k', 'ᴋʞжЖꝁꝀ'],
+  ['l', 'ʟ⅃ƚȽłŁ'],
   ['m', 'ᴍɯ'],
   ['n', 'ɴиИпПлЛη∩ñ'],
-  ['o', 'ᴏфФθΘ'],
-  ['p', 'ᴘþÞ'],
+  ['o', 'ᴏфФθΘɵƟ'],
+  ['p', 'ᴘþÞᵽⱣ'],
   ['q', 'ꞯ'],
-  ['r', 'ʀɹяЯгГᴙ'],
+  ['r', 'ɍɌʀɹяЯгГᴙ'],
   ['s', 'ꜱ§'],
-  ['t', 'ᴛʇ'],
+  ['t', 'ᴛʇⱦȾŧŦ'],
   ['u', 'ᴜцЦμµ∪ԱɄʉ'],
   ['v', 'ᴠʌ√∨'],
   ['w', 'ᴡʍшШщЩωΩ'],
   ['x', 'жЖ'],
-  ['y', 'ʏʎчЧўγ'],
-  ['z', 'ᴢ'],
+  ['y', 'ʏʎчЧўγɏɎ'],
+  ['z', 'ᴢƶƵ'],
 ];
 
 export const CONFUSABLE: ReadonlyMap<string, string> = table([...LOOKALIKES, ...CONFUSABLES]);
@@ -131,4 +132,4 @@ export const DRAWN: readonly (readonly [drawing: string, letter: string])[] = [
 ];
 
 /** Signs people put in place of a letter they hide. */
-export const MASKS: ReadonlySet<string> = new Set('*#%?_-.@$&!~•·●■█▇▮×✱⁎∗＊');
+export const MASKS: ReadonlySet<string> = new Set('*#%?_@$&~•·●■█▇▮×✱⁎∗＊');

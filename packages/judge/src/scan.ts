@@ -247,14 +247,9 @@ export class Scan {
     if (kind === LEET_SIGN) this.#leetSign(entry, point, at, width);
     else if (point === 0x5c) this.#suspicious = true;
     if (this.#signs && (entry & NON_ASCII) !== 0) this.#finder.sign(at, point);
-    this.#sign =
-      this.#sign === 0 || this.#sign === entry
-        ? entry
-        : SIGN | (entry & ~(CLASS_MASK | APOSTROPHE)) | (this.#isLeet(entry) ? LEET_SIGN : 0);
-  }
-
-  #isLeet(entry: number): boolean {
-    return (entry & CLASS_MASK) === LEET_SIGN || (this.#sign & CLASS_MASK) === LEET_SIGN;
+    // Different signs in a row are one gap: letter-like if one of them is, an apostrophe only if all are.
+    if (this.#sign === 0 || this.#sign === entry) this.#sign = entry;
+    else this.#sign = kind === LEET_SIGN || (this.#sign & CLASS_MASK) === LEET_SIGN ? LEET_SIGN : SIGN;
   }
 
   #leetSign(entry: number, point: number, at: number, width: number): void {
