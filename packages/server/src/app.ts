@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { createCredentials } from './apps/credentials.ts';
 import { appRoutes } from './apps/routes.ts';
@@ -9,8 +10,17 @@ import { registerOperations } from './http/operation.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import { registerOpenApi, registerReference } from './http/reference.ts';
 import { createHttpServer } from './http/server.ts';
+import { BundledClassifier } from './moderation/classifier-bundled.ts';
+import { HttpClassifier } from './moderation/classifier-http.ts';
+import { CustomApi } from './moderation/custom-api.ts';
+import { GatheredEvidence } from './moderation/gather-evidence.ts';
+import { Media } from './moderation/media.ts';
+import { FrameTaker } from './moderation/media-frames.ts';
 import { openModeration } from './moderation/moderation.ts';
 import { moderationRoutes } from './moderation/routes.ts';
+import { settingsRoutes } from './moderation/routes-settings.ts';
+import { SettingsOfApps } from './moderation/settings.ts';
+import { Turnstile } from './moderation/turnstile.ts';
 import { Dispatcher } from './outbox/dispatcher.ts';
 import { Providers } from './push/providers.ts';
 import { pushRoutes } from './push/routes.ts';
@@ -43,11 +53,15 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
   const store = await openStore(config);
   const readiness: Readiness = { stopping: false };
 
-  const moderation = openModeration(store, events, settings);
+  const outside = new Outside(settings.privateHosts);
+  const appSettings = new SettingsOfApps(store, keyring, outside);
+  const customApi = new CustomApi(appSettings, outside, events, { concurrency: settings.customApiConcurrency });
+  const media = openMedia(config, store, outside, events);
+  const evidence = new GatheredEvidence(appSettings, customApi, media, events);
+  const moderation = openModeration(store, events, settings, evidence);
   const providers = new Providers(store, keyring);
   const tokens = new Tokens(store);
 
-  const outside = new Outside(settings.privateHosts);
   const endpoints = new Endpoints(store, keyring, outside, { endpointsMax: settings.webhooksMax });
   const deliveries = new Deliveries(store, keyring, outside, events, {
     region: settings.region,
@@ -68,6 +82,7 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
     [
       ...appRoutes(store, settings.region),
       ...moderationRoutes(moderation),
+      ...settingsRoutes(appSettings, media),
       ...pushRoutes({ providers, tokens, outside }),
       ...webhookRoutes(endpoints, deliveries),
     ],
@@ -81,6 +96,7 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
   await server.ready();
   webhookDispatcher.start();
   deliveries.startForgetting();
+  media.startForgetting();
 
   const close = async (): Promise<void> => {
     readiness.stopping = true;
@@ -88,11 +104,34 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
     await moderation.close();
     await webhookDispatcher.stop();
     deliveries.stopForgetting();
+    await media.close();
     outside.close();
     await store.close();
     events.flush();
   };
   return { server, store, keyring, events, close };
+}
+
+function openMedia({ settings, secrets }: Config, store: Store, outside: Outside, events: Events): Media {
+  const http = { url: settings.classifierUrl, version: settings.classifierVersion, token: secrets.classifierToken };
+  // Beside the sources as well as beside the built files.
+  const loader = fileURLToPath(new URL('../classifier/load.js', import.meta.url));
+  const classifier = {
+    none: () => undefined,
+    http: () => new HttpClassifier(outside, events, http),
+    bundled: () => new BundledClassifier(events, loader),
+  }[settings.classifier]();
+  return new Media(
+    {
+      store,
+      outside,
+      events,
+      classifier,
+      frameTaker: new FrameTaker(settings.ffmpeg),
+      turnstile: new Turnstile(settings.mediaConcurrency, settings.mediaConcurrency * 64),
+    },
+    { bytesMax: settings.mediaBytesMax, timeoutMs: settings.mediaTimeoutMs },
+  );
 }
 
 export function openStore({ settings, secrets }: Config): Promise<Store> {

@@ -10,7 +10,9 @@ import {
   removeKeywordTerms,
   replaceKeywordList,
 } from './moderation/list-changes.ts';
+import { forgetMediaScores, saveMediaScores } from './moderation/media-scores.ts';
 import { createRule, deleteRule, putInShadow, replaceRule, restoreRule } from './moderation/rule-changes.ts';
+import { changeModerationSettings } from './moderation/settings.ts';
 import { discardTerms, stageTerms } from './moderation/terms.ts';
 import { claimJobs, enqueue, releaseJobs, renewLeases } from './outbox/jobs.ts';
 import { pauseLane, resumeLane } from './outbox/lanes.ts';
@@ -80,6 +82,9 @@ export const changes: readonly AnyChange[] = [
   pruneDead,
   pauseLane,
   resumeLane,
+  changeModerationSettings,
+  saveMediaScores,
+  forgetMediaScores,
   createWebhook,
   changeWebhook,
   deleteWebhook,

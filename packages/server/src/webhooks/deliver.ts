@@ -135,8 +135,7 @@ function toTry(asked: Asked, now: number, secrets: readonly string[]): Try {
 function excerptOf(body: Buffer, secrets: readonly string[]): string {
   let text = body.toString('utf8');
   for (const secret of secrets) text = text.replaceAll(secret.replace(/^whsec_/, ''), '[secret]');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go.
-  return text.slice(0, excerptLengthMax).replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, ' ');
+  return text.slice(0, excerptLengthMax).replace(/\p{Cc}/gu, ' ');
 }
 
 export type SettledDelivery = 'gone' | 'delivered' | 'retry' | 'failed' | 'paused';

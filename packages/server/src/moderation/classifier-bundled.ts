@@ -1,0 +1,95 @@
+import { Worker } from 'node:worker_threads';
+import type { Events } from '../events.ts';
+import type { Classified, Classifier, Picture } from './classifier.ts';
+import type { WorkerAnswer, WorkerRequest } from './classifier-worker.ts';
+
+export const notInstalled =
+  'The bundled classifier is not installed. Run: npm ci --prefix packages/server/classifier (about 370 MB), then restart.';
+/** A thread that says nothing for so long, with work in hand, will not say anything any more. */
+const silentMsMax = 60_000;
+
+/** The model that nsfwjs carries, in a thread that starts with the first picture. */
+export class BundledClassifier implements Classifier {
+  readonly name = 'nsfwjs-4.3.0-mobilenet-v2:1';
+  readonly labels = ['Explicit Nudity', 'Non-Explicit Nudity', 'Swimwear or underwear'];
+  private readonly events: Events;
+  private readonly loader: string;
+  private readonly waiting = new Map<number, (answer: Classified) => void>();
+  private worker: Worker | undefined;
+  private missing: string | undefined;
+  private lastId = 0;
+  private heardAt = 0;
+
+  /** `loader` is the file that knows the packages: `classifier/load.js`. */
+  constructor(events: Events, loader: string) {
+    this.events = events;
+    this.loader = loader;
+  }
+
+  classify({ bytes }: Picture, timeoutMs: number): Promise<Classified> {
+    if (this.missing !== undefined) return Promise.resolve({ kind: 'failed', reason: this.missing });
+    const began = performance.now();
+    const worker = this.thread();
+    const id = ++this.lastId;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.end(id, { kind: 'failed', reason: 'The classifier did not answer in time.' });
+        if (performance.now() - this.heardAt > silentMsMax) void worker.terminate();
+      }, timeoutMs);
+      this.waiting.set(id, (answer) => {
+        clearTimeout(timer);
+        this.events.asked('classifier', answer.kind, performance.now() - began);
+        resolve(answer);
+      });
+      worker.postMessage({ id, bytes } satisfies WorkerRequest);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.worker?.terminate();
+  }
+
+  private thread(): Worker {
+    if (this.worker !== undefined) return this.worker;
+    const worker = new Worker(workerUrl(), { workerData: { loader: this.loader } });
+    worker.unref();
+    this.heardAt = performance.now();
+    worker.on('message', (answer: WorkerAnswer) => this.hear(answer));
+    worker.on('error', (error) => this.events.broken('classifier thread failed', error));
+    worker.on('exit', () => {
+      this.worker = undefined;
+      this.failAll('The classifier stopped.');
+    });
+    this.worker = worker;
+    return worker;
+  }
+
+  private hear(answer: WorkerAnswer): void {
+    this.heardAt = performance.now();
+    if (answer.kind !== 'missing') {
+      this.end(answer.id, answer);
+      return;
+    }
+    if (answer.reason === 'not installed') this.missing = notInstalled;
+    else {
+      this.missing = 'The bundled classifier could not be loaded. The log says why.';
+      this.events.broken('classifier cannot be loaded', new Error(answer.reason));
+    }
+    this.failAll(this.missing);
+  }
+
+  private failAll(reason: string): void {
+    for (const id of [...this.waiting.keys()]) this.end(id, { kind: 'failed', reason });
+  }
+
+  private end(id: number, answer: Classified): void {
+    this.waiting.get(id)?.(answer);
+    this.waiting.delete(id);
+  }
+}
+
+/** Tests run the sources, which a worker thread of Node 20 cannot load; the thread then runs the built file. */
+function workerUrl(): URL {
+  const file = 'classifier-worker.js';
+  return new URL(import.meta.url.endsWith('.ts') ? `../../dist/moderation/${file}` : `./${file}`, import.meta.url);
+}
