@@ -108,13 +108,7 @@ export class Tokens {
   }
 
   private readPage(appId: string, { authToken, uid }: TokenFilter, after: string, limit: number): Promise<TokenRow[]> {
-    if (authToken !== undefined) {
-      const alsoUid = uid === undefined ? '' : 'AND uid = $5';
-      return this.store.all<TokenRow>(
-        `SELECT ${columns} FROM push_tokens WHERE app_id = $1 AND auth_token = $2 AND token_hash > $3 ${alsoUid} ORDER BY token_hash LIMIT $4`,
-        uid === undefined ? [appId, authToken, after, limit] : [appId, authToken, after, limit, uid],
-      );
-    }
+    if (authToken !== undefined) return this.readOfAuthToken(appId, authToken, uid, after, limit);
     if (uid !== undefined) {
       return this.store.all<TokenRow>(
         `SELECT ${columns} FROM push_tokens WHERE app_id = $1 AND uid = $2 AND token_hash > $3 ORDER BY token_hash LIMIT $4`,
@@ -125,6 +119,24 @@ export class Tokens {
       `SELECT ${columns} FROM push_tokens WHERE app_id = $1 AND token_hash > $2 ORDER BY token_hash LIMIT $3`,
       [appId, after, limit],
     );
+  }
+
+  /** An auth token has one token of each kind: read all and cut here. Sorting in SQL would lead SQLite to walk the whole app by its primary key. */
+  private async readOfAuthToken(
+    appId: string,
+    authToken: string,
+    uid: string | undefined,
+    after: string,
+    limit: number,
+  ): Promise<TokenRow[]> {
+    const rows = await this.store.all<TokenRow>(
+      `SELECT ${columns} FROM push_tokens WHERE app_id = $1 AND auth_token = $2`,
+      [appId, authToken],
+    );
+    return rows
+      .filter((row) => row.token_hash > after && (uid === undefined || row.uid === uid))
+      .sort((a, b) => (a.token_hash < b.token_hash ? -1 : 1))
+      .slice(0, limit);
   }
 }
 
