@@ -16,8 +16,7 @@ const onError = Type.Enum([...onErrorChoices], {
 const contextMessages = Type.Integer({
   minimum: 0,
   maximum: 20,
-  default: 10,
-  description: 'How many earlier messages of the conversation the custom API is shown.',
+  description: 'How many earlier messages of the conversation the custom API is shown; 10 unless given.',
 });
 
 export const changeSettingsRequest = Type.Object(
