@@ -10,7 +10,38 @@ export function random(seed) {
   };
 }
 
-const ONSETS = ['b', 'bl', 'br', 'c', 'ch', 'd', 'dr', 'f', 'fl', 'g', 'gr', 'h', 'j', 'k', 'kl', 'l', 'm', 'n', 'p', 'pr', 'r', 's', 'sk', 'sl', 'st', 't', 'tr', 'v', 'w', 'z'];
+const ONSETS = [
+  'b',
+  'bl',
+  'br',
+  'c',
+  'ch',
+  'd',
+  'dr',
+  'f',
+  'fl',
+  'g',
+  'gr',
+  'h',
+  'j',
+  'k',
+  'kl',
+  'l',
+  'm',
+  'n',
+  'p',
+  'pr',
+  'r',
+  's',
+  'sk',
+  'sl',
+  'st',
+  't',
+  'tr',
+  'v',
+  'w',
+  'z',
+];
 const NUCLEI = ['a', 'e', 'i', 'o', 'u', 'ai', 'ea', 'ee', 'ou', 'oa'];
 const CODAS = ['', 'b', 'ck', 'd', 'ft', 'g', 'l', 'lt', 'm', 'n', 'nd', 'ng', 'p', 'r', 'rk', 's', 'sh', 't', 'x'];
 
@@ -28,16 +59,31 @@ export function makeWords(count, seed = 7) {
   return [...words];
 }
 
-const ENGLISH = `the be to of and a in that have I it for not on with he as you do at this but his by from they we say her she or an will my one all would there their what so up out if about who get which go me when make can like time no just him know take people into year your good some could them see other than then now look only come its over think also back after use two how our work first well way even new want because any these give day most us thanks lol okay really meeting tomorrow coffee great sure maybe tonight dinner game stream play server update link photo video call later soon morning weekend project team report friend family happy birthday awesome amazing cool nice wait why where been going doing right thing still should never always something nothing everyone please sorry love hate miss need help let's don't can't won't it's I'm you're that's what's we'll`.split(/\s+/);
+const ENGLISH =
+  `the be to of and a in that have I it for not on with he as you do at this but his by from they we say her she or an will my one all would there their what so up out if about who get which go me when make can like time no just him know take people into year your good some could them see other than then now look only come its over think also back after use two how our work first well way even new want because any these give day most us thanks lol okay really meeting tomorrow coffee great sure maybe tonight dinner game stream play server update link photo video call later soon morning weekend project team report friend family happy birthday awesome amazing cool nice wait why where been going doing right thing still should never always something nothing everyone please sorry love hate miss need help let's don't can't won't it's I'm you're that's what's we'll`.split(
+    /\s+/,
+  );
 const OTHER = [
-  ...'été garçon où déjà très français señor mañana niño años cómo está größe straße schön für über können être naïve café'.split(' '),
+  ...'été garçon où déjà très français señor mañana niño años cómo está größe straße schön für über können être naïve café'.split(
+    ' ',
+  ),
   ...'привет как дела сегодня хорошо спасибо завтра встреча проект работа нормально давай'.split(' '),
   ...'γεια σου καλημέρα ευχαριστώ παρακαλώ σήμερα'.split(' '),
   ...'مرحبا كيف حالك شكرا اليوم غدا صباح الخير'.split(' '),
   ...'नमस्ते आप कैसे हैं धन्यवाद आज कल'.split(' '),
   ...'안녕하세요 오늘 내일 감사합니다 회의 좋아요'.split(' '),
 ];
-const CJK = ['今天天气真好我们去公园吧', '明天下午三点开会请准时参加', '谢谢你的帮助', '今日はいい天気ですね', 'また明日会いましょう', 'ありがとうございます', 'プロジェクトの進捗を教えてください', '這個週末一起吃飯', 'สวัสดีครับวันนี้เป็นอย่างไรบ้าง'];
+const CJK = [
+  '今天天气真好我们去公园吧',
+  '明天下午三点开会请准时参加',
+  '谢谢你的帮助',
+  '今日はいい天気ですね',
+  'また明日会いましょう',
+  'ありがとうございます',
+  'プロジェクトの進捗を教えてください',
+  '這個週末一起吃飯',
+  'สวัสดีครับวันนี้เป็นอย่างไรบ้าง',
+];
 const EMOJI = ['😀', '😂', '🔥', '👍', '❤️', '🎉', '😅', '🙏', '✨', '👀'];
 const PUNCTUATION = ['', '', '', '', '', '', ',', '.', '!', '?', '...', ':'];
 

@@ -60,7 +60,13 @@ export const PEERS = [
     folds: true,
     make(words) {
       const { Filter } = require('glin-profanity');
-      const filter = new Filter({ languages: [], customWords: words, detectLeetspeak: true, normalizeUnicode: true, allowObfuscatedMatch: true });
+      const filter = new Filter({
+        languages: [],
+        customWords: words,
+        detectLeetspeak: true,
+        normalizeUnicode: true,
+        allowObfuscatedMatch: true,
+      });
       return (text) => filter.isProfane(text);
     },
   },

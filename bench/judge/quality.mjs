@@ -5,7 +5,9 @@ import { PEERS } from './peers.mjs';
 import { writeResults } from './results.mjs';
 
 const read = (name) =>
-  readFileSync(new URL(`../../packages/judge/quality/${name}`, import.meta.url), 'utf8').split('\n').filter((line) => line !== '');
+  readFileSync(new URL(`../../packages/judge/quality/${name}`, import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
 const must = read('must-match.tsv').map((line) => line.split('\t'));
 const mustNot = read('must-not-match.tsv').map((line) => line.split('\t')[1]);
 const chat = read('chat.txt');
@@ -24,7 +26,10 @@ for (const peer of PEERS) {
 
 const percent = (part, whole) => `${((100 * part) / whole).toFixed(1)} %`;
 const kinds = new Set(must.map(([kind]) => kind));
-const rows = ['| Filter | recall | single disguises | mixed | kinds caught (95 %) | false alarms: innocent | false alarms: chat | precision |', '|---|---|---|---|---|---|---|---|'];
+const rows = [
+  '| Filter | recall | single disguises | mixed | kinds caught (95 %) | false alarms: innocent | false alarms: chat | precision |',
+  '|---|---|---|---|---|---|---|---|',
+];
 for (const { name, check } of filters) {
   const hit = must.map(([, , text]) => check(text));
   const caught = hit.filter(Boolean).length;
@@ -43,9 +48,19 @@ for (const { name, check } of filters) {
 console.log(rows.join('\n'));
 if (process.argv.includes('--misses')) {
   const misses = new Map();
-  for (const [kind, word, text] of must) if (!ours(text)) misses.set(kind, [...(misses.get(kind) ?? []), `${word}: ${text}`]);
+  for (const [kind, word, text] of must)
+    if (!ours(text)) misses.set(kind, [...(misses.get(kind) ?? []), `${word}: ${text}`]);
   for (const [kind, lines] of misses) console.log(`${kind}: ${lines.length}\n  ${lines.slice(0, 4).join('\n  ')}`);
-  for (const text of [...mustNot, ...chat]) if (ours(text)) console.log('false alarm:', text, judge.judge({ text }).matches.map((m) => `${m.entry} [${m.text}]`).join());
+  for (const text of [...mustNot, ...chat])
+    if (ours(text))
+      console.log(
+        'false alarm:',
+        text,
+        judge
+          .judge({ text })
+          .matches.map((m) => `${m.entry} [${m.text}]`)
+          .join(),
+      );
 }
 writeResults(
   'Quality',

@@ -5,7 +5,9 @@ const FILE = new URL('../RESULTS.md', import.meta.url);
 
 /** Replaces the part `### <title>` of the section `## Judge`, or adds it. */
 export function writeResults(title, body) {
-  const text = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '# Results\n\nEach section is written by the script it names.\n';
+  const text = existsSync(FILE)
+    ? readFileSync(FILE, 'utf8')
+    : '# Results\n\nEach section is written by the script it names.\n';
   const sections = text.split(/^(?=## )/m);
   let at = sections.findIndex((section) => section.startsWith('## Judge'));
   if (at < 0) at = sections.push('## Judge\n\n') - 1;

@@ -20,11 +20,22 @@ const say = (line) => {
 };
 const rounded = (value) => Math.round(value).toLocaleString('en-US');
 
-const condition = (category, value, reference) => ({ id: 1, isKeywordsReferencePresent: reference, entity: 'message', operand: 'text', category, operator: 'contains', value });
+const condition = (category, value, reference) => ({
+  id: 1,
+  isKeywordsReferencePresent: reference,
+  entity: 'message',
+  operand: 'text',
+  category,
+  operator: 'contains',
+  value,
+});
 const rule = (id, conditions) => ({ id, name: id, enabled: true, action: ['blockMessage'], filters: [], conditions });
 
 function wordJudge(words) {
-  return compile({ lists: [{ id: 'list', category: 'word', terms: words }], rules: [rule('words', [condition('word', ['list'], true)])] });
+  return compile({
+    lists: [{ id: 'list', category: 'word', terms: words }],
+    rules: [rule('words', [condition('word', ['list'], true)])],
+  });
 }
 
 /** Messages a second over as many messages as fit into the time. */
@@ -50,10 +61,21 @@ function race(checks, messages, rounds = quick ? 2 : 5) {
 
 function buildHyperscan() {
   const program = join(folder, 'hyperscan');
-  const built = spawnSync('cc', ['-O2', '-o', program, fileURLToPath(new URL('hyperscan.c', import.meta.url)), '-lhs'], { encoding: 'utf8' });
+  const built = spawnSync(
+    'cc',
+    ['-O2', '-o', program, fileURLToPath(new URL('hyperscan.c', import.meta.url)), '-lhs'],
+    { encoding: 'utf8' },
+  );
   if (built.status === 0) return program;
-  if (process.getuid?.() === 0 && spawnSync('apt-get', ['install', '-y', '-qq', 'libhyperscan-dev', 'gcc']).status === 0) {
-    if (spawnSync('cc', ['-O2', '-o', program, fileURLToPath(new URL('hyperscan.c', import.meta.url)), '-lhs']).status === 0) return program;
+  if (
+    process.getuid?.() === 0 &&
+    spawnSync('apt-get', ['install', '-y', '-qq', 'libhyperscan-dev', 'gcc']).status === 0
+  ) {
+    if (
+      spawnSync('cc', ['-O2', '-o', program, fileURLToPath(new URL('hyperscan.c', import.meta.url)), '-lhs']).status ===
+      0
+    )
+      return program;
   }
   console.log('Hyperscan: a C compiler or libhyperscan-dev is missing; left out');
   return undefined;
@@ -62,7 +84,12 @@ function buildHyperscan() {
 function hyperscan(program, words, messages) {
   writeFileSync(join(folder, 'words'), `${words.join('\n')}\n`);
   writeFileSync(join(folder, 'messages'), `${messages.join('\n')}\n`);
-  return Number(execFileSync(program, [join(folder, 'words'), join(folder, 'messages')], { encoding: 'utf8', timeout: 300_000 }).split(' ')[0]);
+  return Number(
+    execFileSync(program, [join(folder, 'words'), join(folder, 'messages')], {
+      encoding: 'utf8',
+      timeout: 300_000,
+    }).split(' ')[0],
+  );
 }
 
 function bytesOf({ keywords }) {
@@ -71,7 +98,9 @@ function bytesOf({ keywords }) {
 
 const all = makeWords(1_000_000);
 const program = buildHyperscan();
-say('| Keywords | ours, messages/s | of our speed at 1,000 | compile | bytes a keyword | Hyperscan, messages/s | ours / Hyperscan |');
+say(
+  '| Keywords | ours, messages/s | of our speed at 1,000 | compile | bytes a keyword | Hyperscan, messages/s | ours / Hyperscan |',
+);
 say('|---|---|---|---|---|---|---|');
 let base = 0;
 for (const count of [100, 1000, 10_000, 100_000, 1_000_000]) {
@@ -84,7 +113,9 @@ for (const count of [100, 1000, 10_000, 100_000, 1_000_000]) {
   if (count === 1000) base = ours;
   const limit = program === undefined ? undefined : hyperscan(program, words, messages);
   const bytes = bytesOf(judge.serialise()) / count;
-  say(`| ${rounded(count)} | ${rounded(ours)} | ${base === 0 ? '' : (ours / base).toFixed(2)} | ${rounded(compiled)} ms | ${bytes.toFixed(0)} | ${limit === undefined ? 'missing' : rounded(limit)} | ${limit === undefined ? '' : (ours / limit).toFixed(2)} |`);
+  say(
+    `| ${rounded(count)} | ${rounded(ours)} | ${base === 0 ? '' : (ours / base).toFixed(2)} | ${rounded(compiled)} ms | ${bytes.toFixed(0)} | ${limit === undefined ? 'missing' : rounded(limit)} | ${limit === undefined ? '' : (ours / limit).toFixed(2)} |`,
+  );
 }
 
 say('');
@@ -99,7 +130,9 @@ say('|---|---|---|---|');
   const best = race(checks, messages, quick ? 1 : 3);
   const ours = best.get('gatehouse judge');
   for (const { name, folds } of checks) {
-    say(`| ${name} | ${rounded(best.get(name))} | ${name === 'gatehouse judge' ? '' : `${(ours / best.get(name)).toFixed(1)} times as fast`} | ${folds ? 'yes' : 'no'} |`);
+    say(
+      `| ${name} | ${rounded(best.get(name))} | ${name === 'gatehouse judge' ? '' : `${(ours / best.get(name)).toFixed(1)} times as fast`} | ${folds ? 'yes' : 'no'} |`,
+    );
   }
 }
 
@@ -110,12 +143,23 @@ say('|---|---|');
   const words = all.slice(0, 10_000);
   const messages = makeMessages(MESSAGES, words);
   const stems = makeWords(3000, 99);
-  const shapes = [(a, b) => `(?i)\\b${a}\\s+${b}\\b`, (a, b) => `${a}[a-z]*${b}`, (a) => `(?i)${a}\\d{2,4}`, (a, b) => `(${a}|${b})\\W+\\w+`];
+  const shapes = [
+    (a, b) => `(?i)\\b${a}\\s+${b}\\b`,
+    (a, b) => `${a}[a-z]*${b}`,
+    (a) => `(?i)${a}\\d{2,4}`,
+    (a, b) => `(${a}|${b})\\W+\\w+`,
+  ];
   for (const count of [0, 10, 100, 1000]) {
     const patterns = Array.from({ length: count }, (_, i) => shapes[i % shapes.length](stems[2 * i], stems[2 * i + 1]));
     const judge = compile({
-      lists: [{ id: 'list', category: 'word', terms: words }, { id: 'patterns', category: 'pattern', terms: patterns }],
-      rules: [rule('words', [condition('word', ['list'], true)]), rule('patterns', [condition('pattern', ['patterns'], true)])],
+      lists: [
+        { id: 'list', category: 'word', terms: words },
+        { id: 'patterns', category: 'pattern', terms: patterns },
+      ],
+      rules: [
+        rule('words', [condition('word', ['list'], true)]),
+        rule('patterns', [condition('pattern', ['patterns'], true)]),
+      ],
     });
     const best = race([{ name: 'ours', check: (text) => judge.judge({ text }) }], messages, 3).get('ours');
     say(`| ${rounded(count)} | ${rounded(best)} |`);
@@ -128,10 +172,17 @@ say('|---|---|');
 for (const count of [10, 1000]) {
   const words = all.slice(0, 10_000);
   const messages = makeMessages(MESSAGES, words);
-  const rules = Array.from({ length: count }, (_, i) => rule(`r${i}`, [condition('word', all.slice(20_000 + i * 10, 20_010 + i * 10), false)]));
+  const rules = Array.from({ length: count }, (_, i) =>
+    rule(`r${i}`, [condition('word', all.slice(20_000 + i * 10, 20_010 + i * 10), false)]),
+  );
   const judge = compile({ lists: [], rules });
-  say(`| ${rounded(count)} | ${rounded(race([{ name: 'ours', check: (text) => judge.judge({ text }) }], messages, 3).get('ours'))} |`);
+  say(
+    `| ${rounded(count)} | ${rounded(race([{ name: 'ours', check: (text) => judge.judge({ text }) }], messages, 3).get('ours'))} |`,
+  );
 }
 
 const average = Math.round(makeMessages(1000, all).reduce((sum, text) => sum + text.length, 0) / 1000);
-writeResults('Speed', `\`npm run bench:judge\`: one core, messages of 20 to 500 characters (${average} on average), mixed scripts, 1 % hits, best of interleaved rounds; ours with all folding, spans and the whole verdict.\n\n${lines.join('\n')}`);
+writeResults(
+  'Speed',
+  `\`npm run bench:judge\`: one core, messages of 20 to 500 characters (${average} on average), mixed scripts, 1 % hits, best of interleaved rounds; ours with all folding, spans and the whole verdict.\n\n${lines.join('\n')}`,
+);

@@ -16,6 +16,7 @@ import {
   unitEntry,
   WORD,
 } from './units.ts';
+import { work } from './work.ts';
 
 /** One character as a reader sees it: where it stands, and its entry in the table of units. */
 export interface Cell {
@@ -91,6 +92,7 @@ export function readCells(text: string, from: number, to: number, rich: boolean)
   let ignored = false;
   let at = from;
   while (at < to) {
+    work.steps++;
     const code = text.codePointAt(at) ?? 0;
     const entry = unitEntry(code);
     const kind = entry & CLASS_MASK;

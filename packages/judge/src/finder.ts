@@ -24,6 +24,7 @@ export class Finder {
   readonly keywords: Keywords;
   hits: Hit[] = [];
   #text = '';
+  readonly #byStart = new Map<number, Hit[]>();
   #masks: boolean;
 
   constructor(keywords: Keywords) {
@@ -33,12 +34,18 @@ export class Finder {
 
   begin(text: string): void {
     this.#text = text;
-    if (this.hits.length > 0) this.hits = [];
+    if (this.hits.length === 0) return;
+    this.hits = [];
+    this.#byStart.clear();
   }
 
   #add(entry: number, start: number, end: number, normalised: string): void {
-    const twin = this.hits.some((hit) => hit.entry === entry && hit.start === start && hit.end === end);
-    if (!twin) this.hits.push({ entry, start, end, normalised });
+    // The same word may be met as a token and again in a stretch.
+    const here = this.#byStart.get(start) ?? [];
+    if (here.some((hit) => hit.entry === entry && hit.end === end)) return;
+    const hit = { entry, start, end, normalised };
+    this.#byStart.set(start, [...here, hit]);
+    this.hits.push(hit);
   }
 
   #hitCells(entry: number, cells: readonly Cell[], from: number, to: number, normalised: string): void {
@@ -102,6 +109,8 @@ export class Finder {
         tokens.push(token);
         token = [];
       }
+      // A letter of a script without spaces ends a phrase.
+      if (isDense(cell)) tokens.length = 0;
     }
     if (token.length > 0) tokens.push(token);
     return tokens;
@@ -199,47 +208,41 @@ export class Finder {
   /** A stretch with signs among its letters, or a row of short pieces. */
   stretch(start: number, end: number): void {
     const cells = readCells(this.#text, start, end, true);
-    const offer = (row: JoinedRow): boolean => this.#tryRow(row);
+    const offer = (row: JoinedRow): void => this.#tryRow(row);
     eachJoin(cells, 'letters', offer);
     eachJoin(cells, 'gaps', offer);
     if (this.#masks) eachJoin(cells, 'masks', (row) => this.#tryMasked(row));
   }
 
-  #tryRow(row: JoinedRow): boolean {
+  #tryRow(row: JoinedRow): void {
     const key = mix(row.hash);
-    if (!this.keywords.mayHold(key)) return false;
-    let found = false;
+    if (!this.keywords.mayHold(key)) return;
     for (let id = this.keywords.first(key); id >= 0; id = this.keywords.next(id)) {
       const entry = this.keywords.decode(id);
-      const bits = this.keywords.bits(id);
-      if (entry.kind !== 'word' || (row.pieces > 1 && (bits & SEPARATORS) === 0)) continue;
-      if (row.pieces === 1 && (bits & LEET) === 0 && entry.words[0] === undefined) continue;
-      const word = entry.words[0] ?? '';
-      if (row.pieces > 1 && word.length < (row.alone ? 3 : 4)) continue;
-      if (this.#tryWord(id, entry, row.cells, row.from, row.to)) found = true;
+      if (entry.kind === 'word' && mayJoin(row, entry, this.keywords.bits(id))) {
+        this.#tryWord(id, entry, row.cells, row.from, row.to);
+      }
     }
-    return found;
   }
 
   /** Tries every letter in place of each hidden one. */
-  #tryMasked(row: JoinedRow): boolean {
+  #tryMasked(row: JoinedRow): void {
     let hashes = [{ hash: SEED, previous: -1 }];
     for (const cell of row.cells.slice(row.from, row.to)) {
       const hidden = (cell.entry & LETTER) === 0;
       const choices = hidden ? SKELETON_LETTERS : [unitsOf(cell.entry)];
       hashes = hashes.flatMap((state) => choices.map((units) => hashUnits(state.hash, units, state.previous)));
     }
-    let found = false;
     for (const hash of new Set(hashes.map((state) => state.hash))) {
       const key = mix(hash);
       if (!this.keywords.mayHold(key)) continue;
       for (let id = this.keywords.first(key); id >= 0; id = this.keywords.next(id)) {
         const entry = this.keywords.decode(id);
-        if ((this.keywords.bits(id) & MASK) === 0 || (entry.words[0]?.length ?? 0) < 4) continue;
-        if (entry.kind === 'word' && this.#tryWord(id, entry, row.cells, row.from, row.to)) found = true;
+        if (entry.kind === 'word' && mayMask(entry, this.keywords.bits(id))) {
+          this.#tryWord(id, entry, row.cells, row.from, row.to);
+        }
       }
     }
-    return found;
   }
 
   /** The first units of a wildcard entry, or of one in a script without spaces, begin at `start`. */
@@ -360,6 +363,16 @@ export class Finder {
       this.#add(id, start, end, signs);
     }
   }
+}
+
+/** Whether a list takes a row of pieces for a word: short words only where nothing else is spelled around them. */
+export function mayJoin(row: JoinedRow, entry: Entry, bits: number): boolean {
+  if (row.pieces === 1) return true;
+  return (bits & SEPARATORS) !== 0 && (entry.words[0]?.length ?? 0) >= (row.alone ? 3 : 4);
+}
+
+export function mayMask(entry: Entry, bits: number): boolean {
+  return (bits & MASK) !== 0 && (entry.words[0]?.length ?? 0) >= 4;
 }
 
 const SKIN_TONE = /^[\u{1f3fb}-\u{1f3ff}]$/u;

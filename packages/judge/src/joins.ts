@@ -3,6 +3,7 @@ import { hashUnits } from './entry.ts';
 import { SEED } from './hash.ts';
 import { MASKS } from './readings.ts';
 import { CLASS_MASK, LEET_SIGN, LETTER, PICTURE, SIGN, SPACE } from './units.ts';
+import { work } from './work.ts';
 
 /**
  * Words written in pieces, or with signs for letters: `f u c k`, `f.u.c.k`, `fu-ck`, `sh!t`, `f*ck`. A stretch of text
@@ -26,7 +27,7 @@ const BY_SPACE = 2;
 const BY_DENSE = 3;
 
 /** The longest row of letters looked at from one start: keeps the work linear. */
-const ROW_MAX = 64;
+const ROW_MAX = 48;
 /** The longest gap inside a row, in characters. */
 const GAP_MAX = 12;
 
@@ -147,22 +148,19 @@ export interface JoinedRow {
 }
 
 /** Offers every row of the stretch that reads as one word. */
-export function eachJoin(cells: readonly Cell[], way: Way, offer: (row: JoinedRow) => boolean): void {
+export function eachJoin(cells: readonly Cell[], way: Way, offer: (row: JoinedRow) => void): void {
   const stretch = stretchOf(cells, way);
-  const count = stretch.cells.length;
-  let from = 0;
-  while (from < count) {
-    const end = startsPiece(stretch, from) ? growRow(stretch, from, way, offer) : -1;
-    from = end > from ? end : from + 1;
+  for (let from = 0; from < stretch.cells.length; from++) {
+    if (startsPiece(stretch, from)) growRow(stretch, from, way, offer);
   }
 }
 
-function growRow(stretch: Stretch, from: number, way: Way, offer: (row: JoinedRow) => boolean): number {
+function growRow(stretch: Stretch, from: number, way: Way, offer: (row: JoinedRow) => void): void {
   const row = new Row();
   let state = { hash: SEED, previous: -1 };
-  let taken = -1;
   const limit = Math.min(stretch.cells.length, from + ROW_MAX);
   for (let at = from; at < limit; at++) {
+    work.steps++;
     const cell = stretch.cells[at];
     const gap = stretch.gaps[at] ?? NONE;
     if (cell === undefined || (at > from && gap === BY_DENSE)) break;
@@ -172,9 +170,8 @@ function growRow(stretch: Stretch, from: number, way: Way, offer: (row: JoinedRo
     if (!endsPiece(stretch, at) || !isConvincing(stretch, row, from, at, way)) continue;
     const spelled = row.allSingle && row.pieces > 1;
     const joined = { cells: stretch.cells, from, to: at + 1, hash: state.hash, spelled, pieces: row.pieces };
-    if (offer({ ...joined, alone: !spelled || standsAlone(stretch, from, at + 1) })) taken = at + 1;
+    offer({ ...joined, alone: !spelled || standsAlone(stretch, from, at + 1) });
   }
-  return taken;
 }
 
 /** A row may begin where a piece does, or after signs that lead a piece: `(sh!t)`. */
@@ -244,6 +241,8 @@ function standsAlone(stretch: Stretch, from: number, to: number): boolean {
 function isNotSingle(stretch: Stretch, at: number, step: number): boolean {
   const cell = stretch.cells[at];
   if (cell === undefined || LONE_WORDS.has(cell.ch.toLowerCase())) return true;
+  const between = step < 0 ? at + 1 : at;
+  if (stretch.gaps[between] === BY_DENSE) return true;
   const beyond = step < 0 ? at : at + 1;
   if (beyond === 0 || beyond >= stretch.cells.length) return false;
   return (stretch.gaps[beyond] ?? NONE) === NONE;

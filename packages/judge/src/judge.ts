@@ -8,6 +8,7 @@ import { LiteralFilter } from './literal-filter.ts';
 import { overThreshold } from './media.ts';
 import { findPattern, makePattern, type Pattern } from './patterns.ts';
 import { Scan } from './scan.ts';
+import { Spans } from './spans.ts';
 import type { Match, Message, OutsideCondition, RuleAction, Ruleset, Verdict, VerdictAction } from './types.ts';
 
 /** A match before its rule has been asked. */
@@ -81,11 +82,12 @@ export class Judge {
 
   #words(path: string, text: string, operand: 'text' | 'custom', hits: readonly Hit[], found: Found[]): void {
     const { profiles } = this.#keywords.tables;
+    const allowed = this.#allowed(hits);
     for (const hit of hits) {
       const index = this.#keywords.profileIndex(hit.entry);
       const profile = profiles[index];
       if (profile === undefined || profile.allowFor >= 0) continue;
-      if (hits.some((other) => this.#allows(other, hit, index))) continue;
+      if (allowed.get(index)?.covers(hit.start, hit.end) === true) continue;
       const entry = this.#keywords.decode(hit.entry).term;
       const severity = profile.severity[entry];
       for (const use of this.#data.wordUses[index / 2] ?? []) {
@@ -96,9 +98,17 @@ export class Judge {
     }
   }
 
-  #allows(other: Hit, hit: Hit, profile: number): boolean {
-    if (other.start > hit.start || other.end < hit.end) return false;
-    return this.#keywords.tables.profiles[this.#keywords.profileIndex(other.entry)]?.allowFor === profile;
+  /** The spans of allowed terms, by the list that they guard. */
+  #allowed(hits: readonly Hit[]): Map<number, Spans> {
+    const byList = new Map<number, Spans>();
+    for (const hit of hits) {
+      const guarded = this.#keywords.tables.profiles[this.#keywords.profileIndex(hit.entry)]?.allowFor ?? -1;
+      if (guarded < 0) continue;
+      const spans = byList.get(guarded) ?? new Spans();
+      spans.add(hit.start, hit.end);
+      byList.set(guarded, spans);
+    }
+    return byList;
   }
 
   #pattern(index: number, path: string, text: string, operand: 'text' | 'custom', found: Found[]): void {

@@ -2,6 +2,7 @@ import { type Cell, isDense, isDigit } from './cells.ts';
 import { CASE, CONFUSABLES, EMOJI, foldChar, LEET, MARKS, MASK, NFKC, REPEATS, ZERO_WIDTH } from './fold.ts';
 import { CONFUSABLE, LEET as LEET_READINGS, MASKS, EMOJI as PICTURES } from './readings.ts';
 import { CLASS_MASK, LEET_SIGN, LETTER, PICTURE, SIGN } from './units.ts';
+import { work } from './work.ts';
 
 /**
  * Whether a row of cells reads as an entry, exactly, under a list's fold options. This is the only place that decides;
@@ -72,13 +73,6 @@ function runAt(cells: readonly Cell[], at: number, from: number, to: number): nu
   for (let i = at + 1; i < to && run < 3 && (cells[i]?.entry ?? 0) >>> 16 === unit; i++) run++;
   return run;
 }
-
-export interface Step {
-  /** Counts the cells looked at, for the proof that time is linear. */
-  steps: number;
-}
-
-export const work: Step = { steps: 0 };
 
 /**
  * Follows an entry through cells `from` to `to`. With `whole`, answers `to` when all of them are the entry; otherwise

@@ -52,9 +52,7 @@ const STRONG: readonly string[] = [
 ];
 
 const SEVERE: readonly string[] = [
-  ...'cunt cunts cunty cunting nigger niggers nigga niggas niggaz nigguh faggot faggots fag fags faggy'.split(
-    ' ',
-  ),
+  ...'cunt cunts cunty cunting nigger niggers nigga niggas niggaz nigguh faggot faggots fag fags faggy'.split(' '),
   ...'kike kikes spic spics chink chinks gook gooks wetback wetbacks beaner beaners coon coons raghead ragheads towelhead towelheads paki pakis'.split(
     ' ',
   ),
@@ -144,7 +142,17 @@ const ALLOW: readonly string[] = [
     'cum rights',
     'shih tzu',
   ],
-  ...['go die hard', 'fag end', 'fag ends', 'bastard sword', 'bastard swords', 'bastard file', 'shiite', 'shiites', 'pizz'],
+  ...[
+    'go die hard',
+    'fag end',
+    'fag ends',
+    'bastard sword',
+    'bastard swords',
+    'bastard file',
+    'shiite',
+    'shiites',
+    'pizz',
+  ],
 ];
 
 function severities(): Record<string, Severity> {

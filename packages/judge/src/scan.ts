@@ -2,6 +2,7 @@ import { NEEDS_GRAM, NEEDS_PAIRS, NEEDS_SIGNS, NEEDS_WORD_GRAMS } from './entry.
 import type { Finder } from './finder.ts';
 import { mix, PRIME, roll, SEED } from './hash.ts';
 import type { KeywordTables } from './keywords.ts';
+import { PIECE_MAX, rowAround } from './rows.ts';
 import {
   AMBIGUOUS,
   APOSTROPHE,
@@ -27,9 +28,6 @@ import {
   unitEntry,
   WORD,
 } from './units.ts';
-
-/** Tokens no longer than this may be pieces of one word. */
-const PIECE_MAX = 3;
 
 /** The skeletons of a, i and u. */
 function isLoneWord(unit: number): boolean {
@@ -58,21 +56,13 @@ export class Scan {
   readonly #wordGrams: boolean;
 
   #text = '';
-  // The chunk: what stands between two spaces.
-  #chunkStart = 0;
-  #chunkTokens = 0;
-  #suspicious = false;
+  // The chunk, what stands between two spaces: its last sign, and whether it deserves a closer look.
   #sign = 0;
+  #suspicious = false;
   #lastHash = 0;
-  #lastEnd = -1;
-  // The row of short tokens.
   #lastStrange = false;
-  #rowStart = -1;
-  #rowEnd = 0;
-  #rowTokens = 0;
-  #rowSingles = 0;
-  /** Single letters that are no words. */
-  #rowStrange = 0;
+  /** Rows of single letters have been looked at up to here. */
+  #rowsDone = 0;
   #override = false;
   // The last units, as hashes of grams and the places where they begin.
   #gram1 = 0;
@@ -95,23 +85,17 @@ export class Scan {
 
   #begin(text: string): void {
     this.#text = text;
-    this.#chunkStart = 0;
-    this.#chunkTokens = 0;
-    this.#suspicious = false;
     this.#sign = 0;
+    this.#suspicious = false;
     this.#lastHash = 0;
-    this.#lastEnd = -1;
     this.#lastStrange = false;
-    this.#rowStart = -1;
-    this.#rowTokens = 0;
-    this.#rowSingles = 0;
-    this.#rowStrange = 0;
+    this.#rowsDone = 0;
     this.#override = false;
-    this.#breakGrams();
+    this.#finder.begin(text);
+    if (this.#grams !== 0) this.#breakGrams();
   }
 
   run(text: string): void {
-    this.#finder.begin(text);
     this.#begin(text);
     const size = text.length;
     const wordGrams = this.#wordGrams;
@@ -121,24 +105,24 @@ export class Scan {
     let start = 0;
     let flags = 0;
     let at = 0;
+    /** Where the chunk begins, and where the last token ended. */
+    let chunk = 0;
+    let tokenEnd = -1;
     while (at < size) {
-      let entry = UNITS[text.charCodeAt(at)] as number;
-      if ((entry & CLASS_MASK) === WORD) {
-        const from = at;
-        if (length === 0) start = at;
-        do {
-          const unit = entry >>> 16;
-          if (unit !== last) hash = Math.imul(hash ^ unit, PRIME);
-          last = unit;
-          flags |= entry;
-          if (wordGrams) this.#gramUnit(unit, at, false);
-          at++;
-          entry = at < size ? (UNITS[text.charCodeAt(at)] as number) : SPACE;
-        } while ((entry & CLASS_MASK) === WORD);
-        length += at - from;
-        if (at === size) break;
-      }
       const code = text.charCodeAt(at);
+      // A UTF-16 unit is always inside the table.
+      const entry = UNITS[code] as number;
+      if ((entry & CLASS_MASK) === WORD) {
+        const unit = entry >>> 16;
+        if (unit !== last) hash = Math.imul(hash ^ unit, PRIME);
+        if (length === 0) start = at;
+        last = unit;
+        length++;
+        flags |= entry;
+        if (wordGrams) this.#gramUnit(unit, at, false);
+        at++;
+        continue;
+      }
       const point = entry === UNSET ? (text.codePointAt(at) ?? 0) : code;
       const full = entry === UNSET ? unitEntry(point) : entry;
       const kind = full & CLASS_MASK;
@@ -156,22 +140,42 @@ export class Scan {
         flags |= full;
       } else if (kind !== IGNORED) {
         if (length > 0) {
-          this.#endToken(start, at, hash, length, flags, last);
+          this.#endToken(start, at, hash, length, flags, last, tokenEnd, chunk);
+          tokenEnd = at;
           hash = SEED;
           last = -1;
           length = 0;
           flags = 0;
         }
-        this.#between(full, point, at, width);
+        if (kind === SPACE) {
+          if (this.#suspicious) this.#finder.stretch(chunk, at);
+          this.#sign = 0;
+          this.#suspicious = false;
+          chunk = at + width;
+          if (wordGrams && !this.#lastDense) this.#breakGrams();
+        } else if (kind === DENSE || kind === MULTI) {
+          if (this.#suspicious) this.#finder.stretch(chunk, at);
+          this.#dense(full, at);
+          chunk = at + width;
+          tokenEnd = -1;
+        } else this.#signAt(full, point, at, tokenEnd > chunk, at === chunk);
       } else if ((full & RIGHT_TO_LEFT_OVERRIDE) !== 0) this.#override = true;
       at += width;
     }
-    if (length > 0) this.#endToken(start, size, hash, length, flags, last);
-    this.#endChunk(size);
-    this.#endRow();
+    if (length > 0) this.#endToken(start, size, hash, length, flags, last, tokenEnd, chunk);
+    if (this.#suspicious) this.#finder.stretch(chunk, size);
   }
 
-  #endToken(start: number, end: number, hash: number, length: number, flags: number, last: number): void {
+  #endToken(
+    start: number,
+    end: number,
+    hash: number,
+    length: number,
+    flags: number,
+    last: number,
+    before: number,
+    chunk: number,
+  ): void {
     const { filter, filterShift } = this.#tables;
     const key = mix(hash);
     const bit = key >>> filterShift;
@@ -179,98 +183,64 @@ export class Scan {
     if ((flags & (DIGIT | AMBIGUOUS | TURNED_LETTER | UPPER)) !== 0 || this.#override) {
       this.#endOddToken(start, end, length, flags);
     }
-    if (this.#pairs) {
-      if (this.#lastEnd >= 0) this.#finder.pair(this.#lastHash, hash, start, end);
-      this.#lastEnd = end;
-    }
+    if (this.#pairs && before >= 0) this.#finder.pair(this.#lastHash, hash, start, end);
     this.#lastHash = hash;
     const sign = this.#sign;
-    const single = hash === Math.imul(SEED ^ last, PRIME);
-    // The t of don't is no letter of a spelled word.
-    const clitic = single && (sign & APOSTROPHE) !== 0 && !this.#lastStrange;
-    this.#lastStrange = single && !clitic && !isLoneWord(last);
-    if (sign !== 0) {
-      // A sign inside a word makes the chunk worth a closer look; so does a letter-like sign before it. An apostrophe
-      // does not: it joins single letters only, and those are a row.
-      if (this.#chunkTokens === 0) this.#suspicious ||= (sign & CLASS_MASK) === LEET_SIGN;
-      else if ((sign & APOSTROPHE) === 0) this.#suspicious = true;
-      this.#sign = 0;
-    }
-    this.#chunkTokens++;
-    if (length > PIECE_MAX || clitic) {
-      if (this.#rowTokens > 0) this.#endRow();
-    } else this.#piece(start, end, single ? 1 : 0, this.#lastStrange ? 1 : 0);
+    if (length <= PIECE_MAX && !isLoneWord(last) && hash === Math.imul(SEED ^ last, PRIME)) {
+      // The t of don't is no letter of a spelled word.
+      const clitic = (sign & APOSTROPHE) !== 0 && !this.#lastStrange;
+      this.#lastStrange = !clitic;
+      if (!clitic && start >= this.#rowsDone) this.#rowAround(start, end);
+    } else this.#lastStrange = false;
+    if (sign === 0) return;
+    // A sign inside a word makes the chunk worth a closer look; so does a letter-like sign before it. An apostrophe
+    // does not: it joins single letters only, and those are a row.
+    if (before <= chunk) this.#suspicious ||= (sign & CLASS_MASK) === LEET_SIGN;
+    else if ((sign & APOSTROPHE) === 0) this.#suspicious = true;
+    this.#sign = 0;
   }
 
   #endOddToken(start: number, end: number, length: number, flags: number): void {
     const mixed = (flags & DIGIT) !== 0 && (flags & LETTER) !== 0;
     const foreign = (flags & AMBIGUOUS) !== 0 && (flags & ASCII_LETTER) !== 0;
     const joined = (flags & UPPER) !== 0 && length >= 5 && hasInnerCapital(this.#text, start, end);
-    if (mixed || foreign || joined || (flags & TURNED_LETTER) !== 0 || this.#override)
+    if (mixed || foreign || joined || (flags & TURNED_LETTER) !== 0 || this.#override) {
       this.#finder.oddToken(start, end, flags, this.#override);
-  }
-
-  #piece(start: number, end: number, single: number, strange: number): void {
-    if (this.#rowTokens === 0) this.#rowStart = start;
-    this.#rowEnd = end;
-    this.#rowTokens++;
-    this.#rowSingles += single;
-    this.#rowStrange += strange;
-  }
-
-  /** Three short pieces, two of them single letters and one of those no word: perhaps they are one word. */
-  #endRow(): void {
-    if (this.#rowStrange > 0 && this.#rowSingles >= 2 && this.#rowTokens >= 3)
-      this.#finder.stretch(this.#rowStart, this.#rowEnd);
-    this.#rowTokens = 0;
-    this.#rowSingles = 0;
-    this.#rowStrange = 0;
-  }
-
-  /** A character that no token holds. */
-  #between(entry: number, point: number, at: number, width: number): void {
-    const kind = entry & CLASS_MASK;
-    if (kind === DENSE || kind === MULTI) {
-      this.#endChunk(at);
-      this.#chunkStart = at + width;
-      if (this.#grams !== 0) this.#denseUnits(entry, at);
-      if (this.#rowTokens > 0) this.#endRow();
-      this.#lastEnd = -1;
-      return;
     }
-    if (!this.#lastDense && this.#lastUnit >= 0) this.#breakGrams();
-    if (kind === SPACE) {
-      this.#endChunk(at);
-      this.#chunkStart = at + width;
-      return;
-    }
-    if (kind === LEET_SIGN) this.#leetSign(entry, point, at, width);
-    else if (point === 0x5c) this.#suspicious = true;
+  }
+
+  /** A single letter that is no word: the short pieces around it may be one word. */
+  #rowAround(start: number, end: number): void {
+    const row = rowAround(this.#text, start, end, this.#rowsDone);
+    this.#rowsDone = row.end;
+    if (row.pieces >= 3) this.#finder.stretch(row.start, row.end);
+  }
+
+  #dense(entry: number, at: number): void {
+    this.#sign = 0;
+    this.#suspicious = false;
+    this.#lastStrange = false;
+    if (this.#grams !== 0) this.#denseUnits(entry, at);
+  }
+
+  /** A sign or picture between tokens. */
+  #signAt(entry: number, point: number, at: number, inChunk: boolean, first: boolean): void {
+    const leet = (entry & CLASS_MASK) === LEET_SIGN;
+    if (this.#wordGrams && !this.#lastDense) this.#breakGrams();
     if (this.#signs && (entry & NON_ASCII) !== 0) this.#finder.sign(at, point);
+    // Strokes draw letters; a picture of a letter is there on purpose.
+    if (point === 0x5c || point === 0x7c) this.#suspicious = true;
+    else if ((entry & PICTURE) !== 0) {
+      this.#suspicious = true;
+      if (first && at >= this.#rowsDone) this.#rowAround(at, at + (point > 0xffff ? 2 : 1));
+    } else if (leet && inChunk && this.#sign === 0) {
+      // A sign right behind a word: an exclamation mark is what it seems unless a keyword goes on with it.
+      const next = mix(roll(this.#lastHash, entry >>> 16));
+      if (point !== 0x21 || this.#finder.keywords.holds(next)) this.#suspicious = true;
+    }
     // Different signs in a row are one gap: letter-like if one of them is, an apostrophe only if all are.
     if (this.#sign === 0 || this.#sign === entry) this.#sign = entry;
-    else this.#sign = kind === LEET_SIGN || (this.#sign & CLASS_MASK) === LEET_SIGN ? LEET_SIGN : SIGN;
-  }
-
-  #leetSign(entry: number, point: number, at: number, width: number): void {
-    // Alone between spaces it may be a letter of a spelled word.
-    if (at === this.#chunkStart) this.#piece(at, at + width, 1, 1);
-    // `|` draws letters; a picture of a letter is there on purpose.
-    if ((entry & PICTURE) !== 0 || point === 0x7c) this.#suspicious = true;
-    else if (this.#chunkTokens > 0 && this.#sign === 0) {
-      // A sign right behind a word: an exclamation mark is what it seems unless a keyword goes on with it.
-      const ends = point !== 0x21 || this.#finder.keywords.holds(mix(roll(this.#lastHash, entry >>> 16)));
-      if (ends) this.#suspicious = true;
-    }
-  }
-
-  #endChunk(end: number): void {
-    if (this.#suspicious) {
-      this.#finder.stretch(this.#chunkStart, end);
-      this.#suspicious = false;
-    }
-    this.#chunkTokens = 0;
-    this.#sign = 0;
+    else this.#sign = leet || (this.#sign & CLASS_MASK) === LEET_SIGN ? LEET_SIGN : SIGN;
   }
 
   #denseUnits(entry: number, at: number): void {

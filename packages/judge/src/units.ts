@@ -68,8 +68,20 @@ function skeletonOf(letter: string): string {
   return TWINS.get(digit) ?? digit;
 }
 
+const SKELETONS = new Map<string, readonly string[]>();
+const SKELETONS_MAX = 10_000;
+
 /** All skeletons a character may have, the likeliest first. */
-export function skeletonsOf(ch: string): string[] {
+export function skeletonsOf(ch: string): readonly string[] {
+  const known = SKELETONS.get(ch);
+  if (known !== undefined) return known;
+  if (SKELETONS.size >= SKELETONS_MAX) SKELETONS.clear();
+  const found = findSkeletons(ch);
+  SKELETONS.set(ch, found);
+  return found;
+}
+
+function findSkeletons(ch: string): string[] {
   const folded = foldChar(ch, ALL);
   const found = new Set<string>();
   // What a character is comes before what it looks like: ß is ss first and b second.
