@@ -136,7 +136,8 @@ function openMedia({ settings, secrets }: Config, store: Store, outside: Outside
 
 export function openStore({ settings, secrets }: Config): Promise<Store> {
   if (secrets.databaseUrl !== undefined) return openPostgres({ url: secrets.databaseUrl, poolSize: settings.poolSize });
-  return openSqlite({ file: join(settings.dataDir, 'gatehouse.db'), writerUrl: writerUrl() });
+  const file = join(settings.dataDir, 'gatehouse.db');
+  return openSqlite({ file, busyTimeoutMs: settings.busyTimeoutMs, writerUrl: writerUrl() });
 }
 
 export function openKeyring({ settings, secrets }: Config): Keyring {

@@ -17,15 +17,9 @@ import { discardTerms, stageTerms } from './moderation/terms.ts';
 import { claimJobs, enqueue, releaseJobs, renewLeases } from './outbox/jobs.ts';
 import { pauseLane, resumeLane } from './outbox/lanes.ts';
 import { bury, cancelGroup, complete, pruneDead, redriveLane, retry } from './outbox/settle.ts';
-import {
-  addProvider,
-  deleteProvider,
-  replaceProvider,
-  resealProviders,
-  resumeProvider,
-  setDefaultProvider,
-} from './push/providers.ts';
+import { addProvider, deleteProvider, replaceProvider, resumeProvider, setDefaultProvider } from './push/providers.ts';
 import { deletePushTokens, registerPushToken } from './push/tokens.ts';
+import { resealSecrets } from './rotate-master-key.ts';
 import type { AnyChange } from './store/store.ts';
 import { announce } from './webhooks/announce.ts';
 import { settleDelivery } from './webhooks/deliver.ts';
@@ -66,7 +60,7 @@ export const changes: readonly AnyChange[] = [
   replaceProvider,
   deleteProvider,
   setDefaultProvider,
-  resealProviders,
+  resealSecrets,
   resumeProvider,
   registerPushToken,
   deletePushTokens,

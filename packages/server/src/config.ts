@@ -12,6 +12,7 @@ export interface Settings {
   ownRulesMax: number;
   ownListsMax: number;
   poolSize: number;
+  busyTimeoutMs: number;
   logLevel: string;
   masterKeyFile: string;
   /** Hosts by name or name:port that may be reached although they are private, and by plain http. */
@@ -64,6 +65,11 @@ export const variables = {
   },
   GATEHOUSE_OWN_RULES_MAX: { standard: '25', meaning: 'Rules of its own that an app may have.' },
   GATEHOUSE_OWN_LISTS_MAX: { standard: '25', meaning: 'Keyword lists of its own that an app may have.' },
+  GATEHOUSE_BUSY_TIMEOUT_MS: {
+    standard: '10000',
+    meaning:
+      'How long a change waits for another process that is writing to the embedded store, before it answers 503.',
+  },
   GATEHOUSE_POOL_SIZE: { standard: '10', meaning: 'Connections to PostgreSQL.' },
   GATEHOUSE_LOG_LEVEL: { standard: 'info', meaning: 'trace, debug, info, warn, error, fatal or silent.' },
   GATEHOUSE_MASTER_KEY_FILE: {
@@ -164,6 +170,7 @@ export function readConfig(environment: Environment = process.env): Config {
       ratePerMinute: whole('GATEHOUSE_RATE_PER_MINUTE', value('GATEHOUSE_RATE_PER_MINUTE'), 0, 1_000_000_000),
       ownRulesMax: whole('GATEHOUSE_OWN_RULES_MAX', value('GATEHOUSE_OWN_RULES_MAX'), 0, 100_000),
       ownListsMax: whole('GATEHOUSE_OWN_LISTS_MAX', value('GATEHOUSE_OWN_LISTS_MAX'), 0, 100_000),
+      busyTimeoutMs: whole('GATEHOUSE_BUSY_TIMEOUT_MS', value('GATEHOUSE_BUSY_TIMEOUT_MS'), 1, 600_000),
       poolSize: whole('GATEHOUSE_POOL_SIZE', value('GATEHOUSE_POOL_SIZE'), 1, 1000),
       logLevel: oneOf('GATEHOUSE_LOG_LEVEL', value('GATEHOUSE_LOG_LEVEL'), [
         'trace',

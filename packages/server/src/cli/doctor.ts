@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { openKeyring, openStore } from '../app.ts';
 import { firstAccount } from '../apps/apps.ts';
 import type { Config } from '../config.ts';
-import { type ProviderKind, placeOf } from '../push/provider.ts';
+import { readSealed } from '../rotate-master-key.ts';
 import { newestVersion } from '../store/migrate.ts';
 import { loadSqlite } from '../store/sqlite-binding.ts';
 import type { Store } from '../store/store.ts';
@@ -131,21 +131,17 @@ function checkMasterKey(config: Config): string {
 }
 
 async function checkSecrets(store: Store, config: Config): Promise<number> {
-  const rows = await store.all<{ app_id: string; kind: ProviderKind; provider_id: string; sealed: string }>(
-    'SELECT app_id, kind, provider_id, sealed FROM providers',
-  );
-  if (rows.length === 0) return 0;
+  const secrets = await readSealed(store);
+  if (secrets.length === 0) return 0;
   const keyring = openKeyring(config);
-  for (const row of rows) {
+  for (const { column, appId, id, sealed, place } of secrets) {
     try {
-      keyring.open(row.sealed, placeOf(row.app_id, row.kind, row.provider_id));
+      keyring.open(sealed, place);
     } catch (error) {
-      throw new Error(
-        `provider ${row.provider_id} of app ${row.app_id}: ${error instanceof Error ? error.message : error}`,
-      );
+      throw new Error(`${column} ${id} of app ${appId}: ${error instanceof Error ? error.message : error}`);
     }
   }
-  return rows.length;
+  return secrets.length;
 }
 
 function report(findings: readonly Finding[], options: StoreOptions): void {

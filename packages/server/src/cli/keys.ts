@@ -3,7 +3,7 @@ import { openKeyring } from '../app.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '../apps/api-keys.ts';
 import { createKeyPair, listKeyPairs, revokeKeyPair } from '../apps/key-pairs.ts';
 import type { Scope } from '../caller.ts';
-import { rotateMasterKey } from '../push/rotate-master-key.ts';
+import { rotateMasterKey } from '../rotate-master-key.ts';
 import { actor } from './app.ts';
 import { accountOf, onStore, print, type StoreOptions, withStoreOptions } from './output.ts';
 
@@ -81,7 +81,9 @@ export function keysCommand(): Command {
   const command = new Command('keys').description('The master key that seals secrets in the store.');
   withStoreOptions(command.command('rotate-master').description('seal every secret with a new master key')).action(
     (options: StoreOptions) =>
-      onStore(options, async (store, config) => print(await rotateMasterKey(store, openKeyring(config)), options)),
+      onStore(options, async (store, config) =>
+        print(await rotateMasterKey(store, openKeyring(config), actor), options),
+      ),
   );
   return command;
 }

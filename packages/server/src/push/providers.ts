@@ -165,18 +165,3 @@ async function markDefault(tx: Tx, appId: string, kind: ProviderKind, providerId
     [appId, kind, providerId],
   );
 }
-
-/** Seals every secret again with the current master key, a row at a time by its own place. */
-export async function resealProviders(
-  tx: Tx,
-  { rows }: { rows: { appId: string; kind: ProviderKind; providerId: string; from: string; to: string }[] },
-): Promise<number> {
-  let changed = 0;
-  for (const { appId, kind, providerId, from, to } of rows) {
-    changed += await tx.run(
-      'UPDATE providers SET sealed = $5 WHERE app_id = $1 AND kind = $2 AND provider_id = $3 AND sealed = $4',
-      [appId, kind, providerId, from, to],
-    );
-  }
-  return changed;
-}

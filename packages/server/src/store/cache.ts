@@ -2,7 +2,7 @@ import type { Store } from './store.ts';
 
 /**
  * Remembers what was read until a change touches it, in this process or another. The topic of an entry is `<name>:<key>`;
- * the change that makes it stale calls `tx.touch` with the same topic.
+ * the change that makes it stale calls `tx.touch` with the same topic. What is remembered of an app goes with the app.
  */
 export class Cache<V> {
   private readonly entries = new Map<string, V>();
@@ -16,10 +16,11 @@ export class Cache<V> {
     this.entriesMax = entriesMax;
     const prefix = `${name}:`;
     store.onTouch((topic) => {
-      if (topic !== undefined && !topic.startsWith(prefix)) return;
+      const key = [prefix, 'app:'].find((known) => topic?.startsWith(known));
+      if (topic !== undefined && key === undefined) return;
       this.generation++;
-      if (topic === undefined) this.entries.clear();
-      else this.entries.delete(topic.slice(prefix.length));
+      if (topic === undefined || key === undefined) this.entries.clear();
+      else this.entries.delete(topic.slice(key.length));
     });
   }
 

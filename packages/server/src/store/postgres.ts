@@ -6,6 +6,8 @@ import { type Change, type Row, type SqlValue, type Store, StoreUnavailable, typ
 
 const channel = 'gatehouse_touched';
 const reconnectMs = 500;
+/** Also how long a change waits for a free connection of the pool. */
+const connectTimeoutMs = 10_000;
 const rowsPerInsert = 10_000;
 /** Two changes met (deadlock, serialisation): the loser starts again, a few times. */
 const retriesMax = 5;
@@ -25,9 +27,12 @@ export async function openPostgres(options: { url: string; poolSize: number }): 
     max: options.poolSize,
     types,
     application_name: 'gatehouse',
+    connectionTimeoutMillis: connectTimeoutMs,
   });
   // An idle connection that the server closes must not end the process; the next query opens another.
   pool.on('error', () => {});
+  // Nor one that breaks in the middle of a change: the statement under way fails, and that is enough.
+  pool.on('connect', (client) => client.on('error', () => {}));
   try {
     const client = await pool.connect();
     try {
@@ -98,16 +103,18 @@ class PostgresStore implements Store {
     await this.pool.end();
   }
 
-  /** Hears of changes made by other processes. After a gap nothing remembered can be trusted, so everything is forgotten. */
+  /** Hears of changes made by other processes. When it hears nothing, nothing remembered can be trusted: everything is forgotten. */
   async listen(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.url,
       application_name: 'gatehouse listener',
+      connectionTimeoutMillis: connectTimeoutMs,
       keepAlive: true,
     });
     const again = (): void => {
       if (this.closed || this.listener !== client) return;
       this.listener = undefined;
+      this.tell(undefined);
       setTimeout(() => void this.listen().catch(() => {}), reconnectMs).unref();
     };
     this.listener = client;
@@ -182,7 +189,12 @@ class PostgresTx implements Tx {
       const batch = rows.slice(start, start + rowsPerInsert);
       const arrays = columns.map((_, i) => batch.map((row) => row[i] ?? null));
       const unnested = arrays.map((values, i) => `$${i + 1}::${arrayType(values)}`).join(', ');
-      const sql = `INSERT INTO ${table} (${columns.join(', ')}) SELECT * FROM unnest(${unnested}) ${onConflict}`;
+      const names = columns.join(', ');
+      // A column without any value has no type to guess from: a bare NULL takes the type of its column.
+      const selected = columns
+        .map((name, i) => (arrays[i]?.every((value) => value === null) ? 'NULL' : name))
+        .join(', ');
+      const sql = `INSERT INTO ${table} (${names}) SELECT ${selected} FROM unnest(${unnested}) AS given (${names}) ${onConflict}`;
       changed += (await this.client.query(sql, arrays)).rowCount ?? 0;
     }
     return changed;
@@ -222,7 +234,8 @@ function translate(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const connectionLost =
-    /^E[A-Z]+$/.test(code) || (error instanceof Error && /Connection terminated|timeout exceeded/i.test(error.message));
+    /^E[A-Z]+$/.test(code) ||
+    (error instanceof Error && /Connection terminated|timeout exceeded|not queryable/i.test(error.message));
   return connectionLost || faultPattern.test(sqlState(error)) || retryCodes.has(sqlState(error))
     ? new StoreUnavailable(error)
     : error;

@@ -1,5 +1,17 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -18,24 +30,28 @@ interface MasterKey {
 export class Keyring {
   private keys: readonly MasterKey[];
   private readonly file: string | undefined;
+  /** Which state of the file the keys were read from. */
+  private seen: string | undefined;
 
-  private constructor(keys: readonly MasterKey[], file: string | undefined) {
+  private constructor(keys: readonly MasterKey[], file?: string) {
     this.keys = keys;
     this.file = file;
   }
 
   /** The current key first, older ones after it. */
   static fromTexts(texts: readonly string[]): Keyring {
-    return new Keyring(texts.map(parseKey), undefined);
+    return new Keyring(texts.map(parseKey));
   }
 
   /** Reads the key file, or makes it, readable by its owner only. */
   static fromFile(file: string): Keyring {
     if (!existsSync(file)) {
-      mkdirSync(dirname(file), { recursive: true });
-      writeKeys(file, [randomBytes(keyBytes).toString('base64')]);
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      makeKeys(file);
     }
-    return new Keyring(readKeys(file), file);
+    const keyring = new Keyring([], file);
+    keyring.refresh();
+    return keyring;
   }
 
   get isFromFile(): boolean {
@@ -47,6 +63,7 @@ export class Keyring {
   }
 
   seal(secret: string, place: string): string {
+    this.refresh();
     const { id, key } = this.current();
     const nonce = randomBytes(nonceBytes);
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));
@@ -69,23 +86,39 @@ export class Keyring {
     return sealed.startsWith(`v1.${this.currentId}.`);
   }
 
-  /** Puts a new key in front of the file. The old ones stay until `forgetOld`, so that a cut in between loses nothing. */
+  /** Puts a new key in front of the file. The old ones stay, so that a cut before everything is sealed anew loses nothing. */
   addNew(): void {
     if (this.file === undefined)
       throw new Error(
         'The master key comes from the environment: set a new GATEHOUSE_MASTER_KEY and put the old one into GATEHOUSE_MASTER_KEY_PREVIOUS.',
       );
-    writeKeys(this.file, [
-      randomBytes(keyBytes).toString('base64'),
-      ...this.keys.map(({ key }) => key.toString('base64')),
-    ]);
-    this.keys = readKeys(this.file);
+    this.refresh();
+    this.replaceFile([randomBytes(keyBytes).toString('base64'), ...this.keys.map(asText)]);
   }
 
+  /**
+   * Once everything is sealed with the current key. The one before it stays until the next rotation: a service that was
+   * sealing at that very moment may have used it.
+   */
   forgetOld(): void {
+    if (this.file !== undefined) this.replaceFile(this.keys.slice(0, 2).map(asText));
+  }
+
+  private replaceFile(texts: readonly string[]): void {
     if (this.file === undefined) return;
-    writeKeys(this.file, [this.current().key.toString('base64')]);
+    renameSync(writeBeside(this.file, texts), this.file);
+    flushFolder(this.file);
+    this.refresh();
+  }
+
+  /** Another process may have rotated the key while this one was running: what is sealed from now on must use the new one. */
+  private refresh(): void {
+    if (this.file === undefined) return;
+    const { ino, mtimeMs, size } = statSync(this.file);
+    const state = `${ino}:${mtimeMs}:${size}`;
+    if (state === this.seen) return;
     this.keys = readKeys(this.file);
+    this.seen = state;
   }
 
   private current(): MasterKey {
@@ -96,9 +129,8 @@ export class Keyring {
 
   private find(id: string): Buffer {
     let found = this.keys.find((key) => key.id === id);
-    if (found === undefined && this.file !== undefined) {
-      // Another process may have rotated the key while this one was running.
-      this.keys = readKeys(this.file);
+    if (found === undefined) {
+      this.refresh();
       found = this.keys.find((key) => key.id === id);
     }
     if (found === undefined)
@@ -110,24 +142,53 @@ export class Keyring {
 }
 
 function readKeys(file: string): MasterKey[] {
-  return readFileSync(file, 'utf8')
+  const keys = readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
     .map(parseKey);
+  if (keys.length === 0) throw new Error(`There is no master key in ${file}. Bring the file back from a backup.`);
+  return keys;
 }
 
-function writeKeys(file: string, texts: readonly string[]): void {
-  const temporary = `${file}.new`;
+/** Two processes may start at once on an empty folder: the first to link its file has made the key, the other reads it. */
+function makeKeys(file: string): void {
+  const made = writeBeside(file, [randomBytes(keyBytes).toString('base64')]);
+  try {
+    linkSync(made, file);
+    flushFolder(file);
+  } catch (error) {
+    if (!existsSync(file)) throw error;
+  } finally {
+    rmSync(made, { force: true });
+  }
+}
+
+function writeBeside(file: string, texts: readonly string[]): string {
+  const temporary = `${file}.${randomBytes(6).toString('hex')}.new`;
   const text = `# Gatehouse master keys, the current one first. Without this file the sealed secrets of the store cannot be read.\n${texts.join('\n')}\n`;
-  writeFileSync(temporary, text, { mode: 0o600, flush: true });
-  chmodSync(temporary, 0o600);
-  renameSync(temporary, file);
+  writeFileSync(temporary, text, { mode: 0o600, flush: true, flag: 'wx' });
+  return temporary;
+}
+
+/** A new name in a folder outlives a power cut only once the folder itself is on the disk. */
+function flushFolder(file: string): void {
+  if (process.platform === 'win32') return;
+  const folder = openSync(dirname(file), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+function asText({ key }: MasterKey): string {
+  return key.toString('base64');
 }
 
 function parseKey(text: string): MasterKey {
   const trimmed = text.trim();
-  const key = /^[0-9a-f]{64}$/i.test(trimmed) ? Buffer.from(trimmed, 'hex') : Buffer.from(trimmed, 'base64');
-  if (key.length !== keyBytes)
+  const key = Buffer.from(trimmed, /^[0-9a-f]{64}$/i.test(trimmed) ? 'hex' : 'base64');
+  if (key.length !== keyBytes || !/^([0-9a-f]{64}|[\w+/-]{43}=?)$/i.test(trimmed))
     throw new Error(
       `A master key is ${keyBytes} bytes as base64 or hex, for example from: openssl rand -base64 ${keyBytes}`,
     );

@@ -1,6 +1,20 @@
 import { type DatabaseSyncInstance, loadSqlite, type StatementSyncInstance } from './sqlite-binding.ts';
 import type { Row, SqlValue } from './store.ts';
 
+export interface SqliteOptions {
+  file: string;
+  /** How long to wait for another process that is writing. */
+  busyTimeoutMs: number;
+}
+
+/** SQLITE_BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB: the store's trouble, not the statement's. */
+const storeFaultCodes = new Set([5, 6, 8, 10, 11, 13, 14, 26]);
+
+export function isStoreFault(error: unknown): boolean {
+  if (!(error instanceof Error) || !('errcode' in error)) return false;
+  return typeof error.errcode === 'number' && storeFaultCodes.has(error.errcode & 0xff);
+}
+
 /** A connection with its statements prepared once. Reading and writing connections differ only in who may use them. */
 export class SqliteConnection {
   private readonly statements = new Map<string, StatementSyncInstance>();
@@ -10,7 +24,7 @@ export class SqliteConnection {
     this.db = db;
   }
 
-  static async open(file: string, busyTimeoutMs = 10_000): Promise<SqliteConnection> {
+  static async open(file: string, busyTimeoutMs: number): Promise<SqliteConnection> {
     const { DatabaseSync } = await loadSqlite();
     const db = new DatabaseSync(file, { timeout: busyTimeoutMs });
     db.exec(

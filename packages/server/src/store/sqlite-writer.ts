@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { ApiError, type ErrorCode, type ErrorDetails } from '../errors.ts';
-import { SqliteConnection } from './sqlite-connection.ts';
+import { isStoreFault, SqliteConnection, type SqliteOptions } from './sqlite-connection.ts';
 import type { AnyChange, Row, SqlValue, Tx } from './store.ts';
 
 /** What travels between the main thread and the writer thread. */
@@ -18,9 +18,13 @@ const changesPerCommitMax = 512;
  * The one writer of an embedded store. Changes that arrive while a commit is on its way to the disk form the next one, so
  * the cost of a durable write falls as the load rises.
  */
-export async function runWriter(port: MessagePort, file: string, changes: readonly AnyChange[]): Promise<void> {
+export async function runWriter(
+  port: MessagePort,
+  { file, busyTimeoutMs }: SqliteOptions,
+  changes: readonly AnyChange[],
+): Promise<void> {
   const byName = new Map(changes.map((change) => [change.name, change]));
-  const connection = await SqliteConnection.open(file);
+  const connection = await SqliteConnection.open(file, busyTimeoutMs);
   const queue: WriterRequest[] = [];
   let running = false;
 
@@ -85,14 +89,6 @@ async function applyChange(
       return { id, kind: 'refused', code: error.code, message: error.message, details: error.details };
     return { id, kind: 'broken', message: String(error), stack: error instanceof Error ? error.stack : undefined };
   }
-}
-
-/** SQLITE_BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN: the store's trouble, not the change's. */
-const storeFaultCodes = new Set([5, 6, 8, 10, 13, 14]);
-
-function isStoreFault(error: unknown): boolean {
-  if (!(error instanceof Error) || !('errcode' in error)) return false;
-  return typeof error.errcode === 'number' && storeFaultCodes.has(error.errcode & 0xff);
 }
 
 class SqliteTx implements Tx {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ApiError } from '../errors.ts';
 import { migrateSqlite } from './migrate.ts';
-import { SqliteConnection } from './sqlite-connection.ts';
+import { isStoreFault, SqliteConnection, type SqliteOptions } from './sqlite-connection.ts';
 import type { WriterAnswer, WriterRequest } from './sqlite-writer.ts';
 import { type Change, type Row, type SqlValue, type Store, StoreUnavailable } from './store.ts';
 
@@ -16,11 +16,17 @@ type Waiting = { resolve: (result: unknown) => void; reject: (error: Error) => v
  * The embedded store: reads on this thread (microseconds, from the page cache), writes in the writer thread, which groups
  * commits. `writerUrl` is the wiring of that thread; the store itself knows no room.
  */
-export async function openSqlite(options: { file: string; writerUrl: URL }): Promise<Store> {
-  mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 });
-  const reader = await SqliteConnection.open(options.file);
-  migrateSqlite(reader.db);
-  const worker = new Worker(options.writerUrl, { workerData: { file: options.file } });
+export async function openSqlite(options: SqliteOptions & { writerUrl: URL }): Promise<Store> {
+  const { file, busyTimeoutMs } = options;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const reader = await SqliteConnection.open(file, busyTimeoutMs);
+  try {
+    migrateSqlite(reader.db);
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
+  const worker = new Worker(options.writerUrl, { workerData: { file, busyTimeoutMs } satisfies SqliteOptions });
   const store = new SqliteStore(reader, worker);
   await store.ready();
   return store;
@@ -34,7 +40,7 @@ class SqliteStore implements Store {
   private nextId = 1;
   private seenSeq: number;
   private dataVersion: SqlValue | undefined;
-  private readonly poll: NodeJS.Timeout;
+  private readonly timer: NodeJS.Timeout;
   private readonly reader: SqliteConnection;
   private readonly worker: Worker;
   private failure: Error | undefined;
@@ -43,8 +49,8 @@ class SqliteStore implements Store {
     this.reader = reader;
     this.worker = worker;
     this.seenSeq = this.lastSeq();
-    this.poll = setInterval(() => this.lookForOthersChanges(), pollMs);
-    this.poll.unref();
+    this.timer = setInterval(() => this.poll(), pollMs);
+    this.timer.unref();
     worker.on('message', (answers: WriterAnswer[] | 'ready') => {
       if (answers !== 'ready') for (const answer of answers) this.settle(answer);
     });
@@ -60,11 +66,11 @@ class SqliteStore implements Store {
   }
 
   async all<R extends Row>(sql: string, params?: readonly SqlValue[]): Promise<R[]> {
-    return this.reader.all<R>(sql, params);
+    return this.read(() => this.reader.all<R>(sql, params));
   }
 
   async get<R extends Row>(sql: string, params?: readonly SqlValue[]): Promise<R | undefined> {
-    return this.reader.get<R>(sql, params);
+    return this.read(() => this.reader.get<R>(sql, params));
   }
 
   change<I, O>(change: Change<I, O>, input: I): Promise<O> {
@@ -87,7 +93,7 @@ class SqliteStore implements Store {
 
   async ping(): Promise<void> {
     if (this.failure !== undefined) throw new StoreUnavailable(this.failure);
-    this.reader.get('SELECT 1 AS one');
+    await this.get('SELECT COUNT(*) AS n FROM migrations');
   }
 
   async schemaVersion(): Promise<number> {
@@ -95,7 +101,7 @@ class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.poll);
+    clearInterval(this.timer);
     if (this.failure === undefined) {
       this.flush();
       this.failure = new Error('the store is closed');
@@ -104,6 +110,14 @@ class SqliteStore implements Store {
       await ended;
     }
     this.reader.close();
+  }
+
+  private read<T>(look: () => T): T {
+    try {
+      return look();
+    } catch (error) {
+      throw isStoreFault(error) ? new StoreUnavailable(error) : error;
+    }
   }
 
   private flush(): void {
@@ -158,10 +172,18 @@ class SqliteStore implements Store {
     for (const listener of this.listeners) listener(topic);
   }
 
+  /** What cannot be looked at now is looked at in the next turn. */
+  private poll(): void {
+    try {
+      this.lookForOthersChanges();
+    } catch (error) {
+      if (!isStoreFault(error)) throw error;
+    }
+  }
+
   private lookForOthersChanges(): void {
     const version = this.reader.get<{ data_version: number }>('PRAGMA data_version')?.data_version;
     if (version === this.dataVersion) return;
-    this.dataVersion = version;
     const rows = this.reader.all<{ topic: string; seq: number }>('SELECT topic, seq FROM touched WHERE seq > $1', [
       this.seenSeq,
     ]);
@@ -169,6 +191,7 @@ class SqliteStore implements Store {
       this.seenSeq = Math.max(this.seenSeq, seq);
       this.tell(topic);
     }
+    this.dataVersion = version;
   }
 
   private lastSeq(): number {

@@ -1,0 +1,10 @@
+import type { SqlValue, Tx } from '../../src/store/store.ts';
+
+export function probeRun(tx: Tx, statements: [sql: string, params: SqlValue[]][]): Promise<number[]>;
+export function probeInsertMany(
+  tx: Tx,
+  input: { table: string; columns: string[]; rows: SqlValue[][]; onConflict?: string },
+): Promise<number>;
+export function probeCount(tx: Tx, name: string): Promise<number>;
+export function probeThenThrow(tx: Tx, input: { name: string; topic: string }): Promise<never>;
+export function probeTouch(tx: Tx, topics: string[]): Promise<number>;

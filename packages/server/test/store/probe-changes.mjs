@@ -1,0 +1,32 @@
+/** Changes that exist for the tests of the store only. Plain JavaScript, since the writer thread loads them too. */
+
+export async function probeRun(tx, statements) {
+  const changed = [];
+  for (const [sql, params] of statements) changed.push(await tx.run(sql, params));
+  return changed;
+}
+
+export async function probeInsertMany(tx, { table, columns, rows, onConflict }) {
+  return tx.insertMany(table, columns, rows, onConflict);
+}
+
+/** Reads, then writes what it read plus one: wrong unless the lock holds others off. */
+export async function probeCount(tx, name) {
+  await tx.lock(`probe:${name}`);
+  const row = await tx.get('SELECT n FROM probe WHERE name = $1', [name]);
+  await tx.run('UPDATE probe SET n = $2 WHERE name = $1', [name, row.n + 1]);
+  return row.n + 1;
+}
+
+export async function probeThenThrow(tx, { name, topic }) {
+  await tx.run('INSERT INTO probe (name, n) VALUES ($1, 1)', [name]);
+  tx.touch(topic);
+  throw new TypeError('a fault of ours');
+}
+
+export async function probeTouch(tx, topics) {
+  for (const topic of topics) tx.touch(topic);
+  return tx.now;
+}
+
+export const probeChanges = [probeRun, probeInsertMany, probeCount, probeThenThrow, probeTouch];

@@ -1,0 +1,46 @@
+/** A door between the service and PostgreSQL that a test can shut and open again: a network that fails. */
+import { connect, createServer, type Socket } from 'node:net';
+
+export interface Door {
+  url: string;
+  /** Cuts every connection and takes no new one. */
+  shut(): Promise<void>;
+  open(): Promise<void>;
+}
+
+export async function makeDoor(databaseUrl: string): Promise<Door> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(target.port || 5432), target.hostname);
+    for (const [socket, opposite] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        sockets.delete(socket);
+        opposite.destroy();
+      });
+      socket.pipe(opposite);
+    }
+  });
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
+  await listen(0);
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+  return {
+    url: url.href,
+    shut: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+    open: () => listen(port),
+  };
+}
