@@ -1,10 +1,11 @@
-/** The peer: a bare node:http server that answers the same bytes and does nothing else. */
+/** The peer: a bare node:http server that answers the same bytes, headers included, and does nothing else. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-const body = readFileSync(process.argv[2]);
+const { headers, body } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+const bytes = Buffer.from(body);
 const server = createServer((_request, response) => {
-  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length });
-  response.end(body);
+  response.writeHead(200, headers);
+  response.end(bytes);
 });
 server.listen(0, '127.0.0.1', () => console.log(server.address().port));

@@ -25,9 +25,18 @@ async function prepare(count) {
 }
 
 async function compare(name, url, headers) {
-  const text = await (await fetch(url, { headers })).text();
-  const file = join(folder, 'body.json');
-  writeFileSync(file, text);
+  const response = await fetch(url, { headers });
+  const text = await response.text();
+  const file = join(folder, 'answer.json');
+  // Date and connection headers are node:http's own, there and here.
+  const own = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
+  writeFileSync(
+    file,
+    JSON.stringify({
+      headers: Object.fromEntries([...response.headers].filter(([name]) => !own.has(name))),
+      body: text,
+    }),
+  );
   const bare = await startBare(file);
   const [ours, theirs] = [[], []];
   for (let turn = 0; turn < turns; turn++) {
@@ -36,14 +45,16 @@ async function compare(name, url, headers) {
   }
   bare.stop();
   const [a, b] = [best(ours), best(theirs)];
-  say(`| ${name} (${round(text.length)} bytes) | ${round(a.perSecond)} | ${round(b.perSecond)} | **${round(a.perSecond / b.perSecond, 2)}** | ${round(a.p99, 2)} ms | ${round(b.p99, 2)} ms |`);
+  say(
+    `| ${name} (${round(text.length)} bytes) | ${round(a.perSecond)} | ${round(b.perSecond)} | **${round(a.perSecond / b.perSecond, 2)}** | ${round(a.p99, 2)} ms | ${round(b.p99, 2)} ms |`,
+  );
   return a;
 }
 
 const small = await prepare(1000);
 const large = await prepare(many);
 const service = await startService(large.data);
-const { url = service.summary.baseUrl } = {};
+const url = service.summary.baseUrl;
 const key = { key: large.key, secret: large.secret };
 const apikey = { apikey: large.apiKeys.fullAccess };
 const tokensOf = (base, n) => `${base}/v3/notifications/push/v1/tokens?authToken=owner${n}_1767225600000abcdef`;
@@ -57,23 +68,39 @@ const smallService = await startService(small.data);
 const smallRuns = [];
 const manyRuns = [atMany];
 for (let turn = 0; turn < turns; turn++) {
-  smallRuns.push(wrk(tokensOf(smallService.summary.baseUrl, 77), { headers: { apikey: small.apiKeys.fullAccess }, seconds }));
+  smallRuns.push(
+    wrk(tokensOf(smallService.summary.baseUrl, 77), { headers: { apikey: small.apiKeys.fullAccess }, seconds }),
+  );
   manyRuns.push(wrk(tokensOf(url, 77), { headers: apikey, seconds }));
 }
 await smallService.stop();
 say('');
-say(`Reads at ${round(many)} rows take ${round(best(smallRuns).perSecond / best(manyRuns).perSecond, 2)} of the time at 1,000 rows.`);
+say(
+  `Reads at ${round(many)} rows take ${round(best(smallRuns).perSecond / best(manyRuns).perSecond, 2)} of the time at 1,000 rows.`,
+);
 
-await fetch(`${url}/v3/notifications/push/v1/providers/apns`, { method: 'POST', headers: { ...apikey, 'content-type': 'application/json' }, body: JSON.stringify(apnsProvider()) });
+await fetch(`${url}/v3/notifications/push/v1/providers/apns`, {
+  method: 'POST',
+  headers: { ...apikey, 'content-type': 'application/json' },
+  body: JSON.stringify(apnsProvider()),
+});
 await service.loopDelay();
 const registered = [];
 const delays = [];
 for (let turn = 0; turn < turns; turn++) {
-  registered.push(wrk(url, { headers: { ...apikey, 'content-type': 'application/json' }, seconds, script: join(import.meta.dirname, 'register.lua') }));
+  registered.push(
+    wrk(url, {
+      headers: { ...apikey, 'content-type': 'application/json' },
+      seconds,
+      script: join(import.meta.dirname, 'register.lua'),
+    }),
+  );
   delays.push(await service.loopDelay());
 }
 const register = best(registered);
-say(`Registering tokens, durable, 64 callers, embedded: ${round(register.perSecond)}/s, p99 ${round(register.p99, 1)} ms; event loop held up p99 ${round(Math.min(...delays.map(({ p99 }) => p99)), 1)} ms (resolution 1 ms).`);
+say(
+  `Registering tokens, durable, 64 callers, embedded: ${round(register.perSecond)}/s, p99 ${round(register.p99, 1)} ms; event loop held up p99 ${round(Math.min(...delays.map(({ p99 }) => p99)), 1)} ms (resolution 1 ms).`,
+);
 await service.stop();
 
 const starts = [];
@@ -82,5 +109,7 @@ for (let turn = 0; turn < 5; turn++) {
   starts.push(again.readyMs);
   await again.stop();
 }
-say(`From \`gatehouse serve\` to ready on that store: ${round(Math.min(...starts))} ms (best of 5), ${round(Math.max(...starts))} ms (worst).`);
+say(
+  `From \`gatehouse serve\` to ready on that store: ${round(Math.min(...starts))} ms (best of 5), ${round(Math.max(...starts))} ms (worst).`,
+);
 rmSync(folder, { recursive: true });

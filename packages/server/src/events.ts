@@ -31,6 +31,8 @@ export interface Events {
   broken(what: string, error: unknown, context?: Record<string, string>): void;
   info(what: string, context?: Record<string, string | number>): void;
   queueSeen(seen: QueueSeen): void;
+  /** Pushes that ended alike. The reason is a vendor's word or one of ours: there are few of them. */
+  pushesEnded(ended: { provider: string; outcome: string; reason: string; n: number }): void;
   /** Something outside was asked: an endpoint, the custom API, an attachment, a classifier. `outcome` is bounded: a status or a kind. */
   asked(what: 'webhook' | 'custom-api' | 'media' | 'classifier', outcome: string, ms: number): void;
   /** Somebody should look: it goes on, and worse than it should. */
@@ -48,7 +50,7 @@ export interface EventsOptions {
 export function createEvents({ logLevel, destination }: EventsOptions): Events {
   const buffered = pino.destination({ dest: 2, sync: false, minLength: 4096 });
   const stream = destination ?? buffered;
-  const log = pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
+  const log = pino({ level: logLevel, base: null, timestamp: isoTimestamp() }, stream);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -80,6 +82,12 @@ export function createEvents({ logLevel, destination }: EventsOptions): Events {
     name: 'gatehouse_alarms_total',
     help: 'Times that somebody should have looked, by reason.',
     labelNames: ['what'],
+    registers: [registry],
+  });
+  const pushes = new Counter({
+    name: 'gatehouse_pushes_total',
+    help: 'Pushes by provider, outcome and reason.',
+    labelNames: ['provider', 'outcome', 'reason'],
     registers: [registry],
   });
   const durations = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
@@ -116,7 +124,25 @@ export function createEvents({ logLevel, destination }: EventsOptions): Events {
       alarms.inc({ what });
       log.warn(context ?? {}, what);
     },
+    pushesEnded({ provider, outcome, reason, n }) {
+      pushes.inc({ provider, outcome, reason }, n);
+    },
     metrics: () => registry.metrics(),
     flush: () => buffered.flushSync(),
+  };
+}
+
+/** pino's own makes and prints a Date for every line; the part before the milliseconds changes once a second. */
+function isoTimestamp(): () => string {
+  let second = -1;
+  let head = '';
+  return () => {
+    const now = Date.now();
+    const current = Math.floor(now / 1000);
+    if (current !== second) {
+      second = current;
+      head = `,"time":"${new Date(current * 1000).toISOString().slice(0, -4)}`;
+    }
+    return `${head}${String(now - current * 1000).padStart(3, '0')}Z"`;
   };
 }

@@ -3,6 +3,7 @@ import { actorOf, type Caller } from '../caller.ts';
 import { recordId } from '../fields.ts';
 import { success } from '../http/envelope.ts';
 import { type Call, type Operation, operation } from '../http/operation.ts';
+import { Written } from '../http/written.ts';
 import { cursorQuery, limitQuery, listMeta } from '../paging.ts';
 import { ifMatchOf } from './if-match.ts';
 import { createRuleRequest, replaceRuleRequest, ruleAnswer } from './rule.ts';
@@ -45,7 +46,9 @@ const exampleRule = {
   updatedAt: 1767225600,
   revisionId: 'a1b2c3d4e5f60718_no-spoilers_1',
 };
+
 export function ruleRoutes(rules: Rules): Operation[] {
+  const written = new Written();
   return [
     operation({
       id: 'listRules',
@@ -57,7 +60,11 @@ export function ruleRoutes(rules: Rules): Operation[] {
       query: Type.Object({ limit: limitQuery(100, 50), cursor: cursorQuery }),
       response: Type.Object({ data: Type.Array(ruleAnswer), meta: listMeta }),
       example: { data: [exampleRule], meta: { current: { limit: 50, count: 1 } } },
-      handle: ({ appId, query }) => rules.listRules(appId, query.limit, query.cursor),
+      handle: async ({ appId, query: { limit, cursor }, reply }) => {
+        const current = await rules.currentRules(appId);
+        if (cursor !== undefined) return rules.listRules(current, limit, cursor);
+        return written.answer(reply, current, String(limit), () => rules.listRules(current, limit));
+      },
     }),
     operation({
       id: 'createRule',

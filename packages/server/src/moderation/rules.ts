@@ -27,8 +27,12 @@ export class Rules {
     this.cache = new Cache(store, 'rules', (appId) => readRules(store, appId), 1000);
   }
 
-  async listRules(appId: string, limit: number, cursor?: string) {
-    const rules = (await this.cache.get(appId)) ?? [];
+  /** Newest first. The same array until something changes. */
+  async currentRules(appId: string): Promise<readonly Rule[]> {
+    return (await this.cache.get(appId)) ?? [];
+  }
+
+  listRules(rules: readonly Rule[], limit: number, cursor?: string) {
     const rest = cursor === undefined ? rules : after(rules, ...decodeCursor(cursor, ['number', 'string']));
     return page(rest.slice(0, limit + 1), limit, (rule) => [rule.createdAt, rule.id]);
   }
