@@ -22,9 +22,8 @@ import { settingsRoutes } from './moderation/routes-settings.ts';
 import { SettingsOfApps } from './moderation/settings.ts';
 import { Turnstile } from './moderation/turnstile.ts';
 import { Dispatcher } from './outbox/dispatcher.ts';
-import { Providers } from './push/providers.ts';
+import { openPush } from './push/push.ts';
 import { pushRoutes } from './push/routes.ts';
-import { Tokens } from './push/tokens.ts';
 import { openPostgres } from './store/postgres.ts';
 import { Keyring } from './store/seal.ts';
 import { openSqlite } from './store/sqlite.ts';
@@ -54,15 +53,18 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
   const readiness: Readiness = { stopping: false };
 
   const outside = new Outside(settings.privateHosts);
+  const push = openPush(store, keyring, outside, events, settings);
   const appSettings = new SettingsOfApps(store, keyring, outside);
   const customApi = new CustomApi(appSettings, outside, events, { concurrency: settings.customApiConcurrency });
   const media = openMedia(config, store, outside, events);
   const evidence = new GatheredEvidence(appSettings, customApi, media, events);
-  const moderation = openModeration(store, events, settings, evidence);
-  const providers = new Providers(store, keyring);
-  const tokens = new Tokens(store);
 
   const endpoints = new Endpoints(store, keyring, outside, { endpointsMax: settings.webhooksMax });
+  const moderation = openModeration(store, settings, {
+    events,
+    evidence,
+    hasListener: (appId, trigger) => endpoints.hasListener(appId, trigger),
+  });
   const deliveries = new Deliveries(store, keyring, outside, events, {
     region: settings.region,
     firstRetryMs: settings.webhookRetryMs,
@@ -83,7 +85,7 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
       ...appRoutes(store, settings.region),
       ...moderationRoutes(moderation),
       ...settingsRoutes(appSettings, media),
-      ...pushRoutes({ providers, tokens, outside }),
+      ...pushRoutes(push),
       ...webhookRoutes(endpoints, deliveries),
     ],
     {
@@ -94,14 +96,17 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
   );
   registerReference(server);
   await server.ready();
+  push.start();
   webhookDispatcher.start();
   deliveries.startForgetting();
+  moderation.retention.start();
   media.startForgetting();
 
   const close = async (): Promise<void> => {
     readiness.stopping = true;
     await server.close();
     await moderation.close();
+    await push.stop();
     await webhookDispatcher.stop();
     deliveries.stopForgetting();
     await media.close();

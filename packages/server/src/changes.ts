@@ -3,6 +3,9 @@ import { createAccount, createApp, deleteApp } from './apps/apps.ts';
 import { createAuthToken, revokeAuthToken } from './apps/auth-tokens.ts';
 import { createKeyPair, revokeKeyPair } from './apps/key-pairs.ts';
 import { seedDemo } from './demo.ts';
+import { pruneIdempotencyKeys } from './http/idempotency.ts';
+import { flagMessage } from './moderation/flags.ts';
+import { addRuleHits } from './moderation/guard.ts';
 import {
   addKeywordTerms,
   createKeywordList,
@@ -11,13 +14,29 @@ import {
   replaceKeywordList,
 } from './moderation/list-changes.ts';
 import { forgetMediaScores, saveMediaScores } from './moderation/media-scores.ts';
+import { deleteMessage } from './moderation/messages.ts';
+import { keepApproved, recordOutcome } from './moderation/outcomes.ts';
+import { createReason, deleteReason, replaceReason } from './moderation/reasons.ts';
+import { removeOld } from './moderation/retention.ts';
+import { reviewBlocked, reviewFlagged } from './moderation/review-changes.ts';
 import { createRule, deleteRule, putInShadow, replaceRule, restoreRule } from './moderation/rule-changes.ts';
 import { changeModerationSettings } from './moderation/settings.ts';
 import { discardTerms, stageTerms } from './moderation/terms.ts';
 import { claimJobs, enqueue, releaseJobs, renewLeases } from './outbox/jobs.ts';
 import { pauseLane, resumeLane } from './outbox/lanes.ts';
 import { bury, cancelGroup, complete, pruneDead, redriveLane, retry } from './outbox/settle.ts';
+import { acknowledgeNotification, cancelNotification, sendNotification } from './push/notifications.ts';
+import { planNotification } from './push/plan.ts';
+import {
+  muteConversations,
+  patchPreferences,
+  resetPreferences,
+  setTimezone,
+  unmuteConversations,
+} from './push/preferences.ts';
 import { addProvider, deleteProvider, replaceProvider, resumeProvider, setDefaultProvider } from './push/providers.ts';
+import { patchSettings, resetSettings } from './push/settings.ts';
+import { settleSegment } from './push/settle.ts';
 import { deletePushTokens, registerPushToken } from './push/tokens.ts';
 import { resealSecrets } from './rotate-master-key.ts';
 import type { AnyChange } from './store/store.ts';
@@ -56,12 +75,36 @@ export const changes: readonly AnyChange[] = [
   removeKeywordTerms,
   stageTerms,
   discardTerms,
+  recordOutcome,
+  keepApproved,
+  deleteMessage,
+  reviewBlocked,
+  reviewFlagged,
+  flagMessage,
+  createReason,
+  replaceReason,
+  deleteReason,
+  addRuleHits,
+  removeOld,
   addProvider,
   replaceProvider,
   deleteProvider,
   setDefaultProvider,
   resealSecrets,
   resumeProvider,
+  pruneIdempotencyKeys,
+  sendNotification,
+  planNotification,
+  settleSegment,
+  cancelNotification,
+  acknowledgeNotification,
+  patchSettings,
+  resetSettings,
+  patchPreferences,
+  resetPreferences,
+  setTimezone,
+  muteConversations,
+  unmuteConversations,
   registerPushToken,
   deletePushTokens,
   enqueue,

@@ -89,11 +89,12 @@ export class Dispatcher {
     this.pump();
   }
 
-  /** Whether an urgent job of this lane could start at once, so that its change may commit it as leased by us already. */
-  birthright(lane: string): Birthright | undefined {
+  /** What urgent jobs could start at once, so that their change may commit them as leased by us already. */
+  birthright(): Birthright | undefined {
     const { urgentPerLane, total, leaseMs } = this.options;
-    const room = this.inHand.size < total && this.loadOf(lane).urgent < urgentPerLane;
-    return room && !this.stopping && !this.paused.has(lane) ? { worker: this.worker, leaseMs } : undefined;
+    if (this.stopping || this.inHand.size >= total) return undefined;
+    const full = [...this.loads].filter(([, load]) => load.urgent >= urgentPerLane).map(([lane]) => lane);
+    return { worker: this.worker, leaseMs, except: [...full, ...this.paused] };
   }
 
   /** Starts jobs that were born leased by us (see `enqueue`). */

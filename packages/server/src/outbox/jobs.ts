@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Tx } from '../store/store.ts';
+import type { SqlValue, Tx } from '../store/store.ts';
 
 /**
  * A job is work that must happen after a change, at least once, whatever dies in between. It is written in the change's own
@@ -93,40 +93,31 @@ export function topicOf(kind: string, lane: string): string {
 export interface Birthright {
   worker: string;
   leaseMs: number;
+  /** Lanes that have no room or are paused: their jobs wait for a claim as usual. */
+  except: readonly string[];
 }
 
-/** Part of any change. With a birthright the jobs belong to that worker already, which must `adopt` what is answered. */
+/** Part of any change. With a birthright what is due belongs to that worker already, which must `adopt` the jobs answered. */
 export async function enqueue(tx: Tx, jobs: readonly NewJob[], birthright?: Birthright): Promise<Job[]> {
-  const made = jobs.map((job) => toJob(job, tx.now, birthright?.worker ?? ''));
-  await tx.insertMany(
-    'outbox',
-    columns,
-    made.map((job, i) => [
-      job.id,
-      job.kind,
-      job.lane,
-      job.appId,
-      job.group,
-      job.priority,
-      birthright === undefined ? (jobs[i]?.readyAt ?? tx.now) : tx.now + birthright.leaseMs,
-      job.worker,
-      job.attempts,
-      job.expiresAt,
-      job.size,
-      job.payload,
-      '',
-      tx.now,
-    ]),
-  );
-  if (birthright === undefined) wake(tx, made, jobs);
-  return made;
+  const topics = new Set<string>();
+  const made: Job[] = [];
+  const rows = jobs.map((job) => {
+    const isDue = (job.readyAt ?? 0) <= tx.now;
+    const taker = isDue && birthright?.except.includes(job.lane) === false ? birthright : undefined;
+    const readyAt = taker === undefined ? (job.readyAt ?? tx.now) : tx.now + taker.leaseMs;
+    const born = toJob(job, tx.now, taker?.worker ?? '');
+    if (isDue && taker === undefined) topics.add(topicOf(job.kind, job.lane));
+    made.push(born);
+    return toRow(born, readyAt);
+  });
+  await tx.insertMany('outbox', columns, rows);
+  for (const topic of topics) tx.touch(topic);
+  return made.filter(({ worker }) => worker !== '');
 }
 
-function wake(tx: Tx, made: readonly Job[], jobs: readonly NewJob[]): void {
-  const topics = new Set<string>();
-  for (const [i, { kind, lane }] of made.entries())
-    if ((jobs[i]?.readyAt ?? 0) <= tx.now) topics.add(topicOf(kind, lane));
-  for (const topic of topics) tx.touch(topic);
+function toRow(job: Job, readyAt: number): SqlValue[] {
+  const { id, kind, lane, appId, group, priority, worker, attempts, expiresAt, size, payload, createdAt } = job;
+  return [id, kind, lane, appId, group, priority, readyAt, worker, attempts, expiresAt, size, payload, '', createdAt];
 }
 
 function toJob(job: NewJob, now: number, worker: string): Job {

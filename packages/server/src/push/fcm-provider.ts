@@ -18,6 +18,7 @@ const credentials = Type.Object({
   }),
   private_key: Type.String({ minLength: 1, maxLength: 16_384, description: 'PEM. Never readable again.' }),
   private_key_id: Type.Optional(line(200)),
+  token_uri: Type.Optional(line(2048)),
 });
 
 const fields = {
@@ -37,6 +38,7 @@ export const fcmAnswer = Type.Object({
     project_id: Type.String(),
     client_email: Type.String(),
     private_key_id: Type.String(),
+    token_uri: Type.String(),
   }),
   privateKeyFingerprint: Type.String(),
   notificationInPayload: Type.Object({ ios: shownChatAndCall, android: shownChatAndCall, web: shownChatAndCall }),
@@ -49,42 +51,58 @@ type ChatAndCall = { chat: boolean; call: boolean };
 
 export interface FcmSettings {
   serviceAccountFilename: string;
-  serviceAccountCreds: { project_id: string; client_email: string; private_key_id: string };
+  serviceAccountCreds: { project_id: string; client_email: string; private_key_id: string; token_uri: string };
   privateKeyFingerprint: string;
   notificationInPayload: { ios: ChatAndCall; android: ChatAndCall; web: ChatAndCall };
 }
 
-export const fcmForm: ProviderForm<Static<typeof replaceFcmRequest>> = {
-  kind: 'fcm',
-  read(request, before) {
-    const old = before as FcmSettings | undefined;
-    const sent = request.serviceAccountCreds;
-    const key = sent && checkKey(sent.private_key);
-    const shown = sent && {
-      project_id: sent.project_id,
-      client_email: sent.client_email,
-      private_key_id: sent.private_key_id ?? '',
-    };
-    const settings: FcmSettings = {
-      serviceAccountFilename:
-        request.serviceAccountFilename ??
-        old?.serviceAccountFilename ??
-        `${shown?.project_id ?? 'service-account'}.json`,
-      serviceAccountCreds: shown ??
-        old?.serviceAccountCreds ?? { project_id: '', client_email: '', private_key_id: '' },
-      privateKeyFingerprint: key?.fingerprint ?? old?.privateKeyFingerprint ?? '',
-      notificationInPayload: inPayload(request.notificationInPayload, old?.notificationInPayload),
-    };
-    return { settings, ...(key && { secret: key.pem }) };
-  },
-  show: (row) => ({
-    providerId: row.provider_id,
-    ...(JSON.parse(row.settings) as FcmSettings),
-    isDefault: row.is_default === 1,
-    createdAt: isoTime(row.created_at),
-    updatedAt: isoTime(row.updated_at),
-  }),
-};
+/** `trialHost` is where pushes go instead of Google's: access tokens may then come from that machine too. */
+export function fcmForm(trialHost: string | undefined): ProviderForm<Static<typeof replaceFcmRequest>> {
+  return {
+    kind: 'fcm',
+    read(request, before) {
+      const old = before as FcmSettings | undefined;
+      const sent = request.serviceAccountCreds;
+      const key = sent && checkKey(sent.private_key);
+      const shown = sent && {
+        project_id: sent.project_id,
+        client_email: sent.client_email,
+        private_key_id: sent.private_key_id ?? '',
+        token_uri: checkTokenUri(sent.token_uri ?? googleTokenUri, trialHost),
+      };
+      const settings: FcmSettings = {
+        serviceAccountFilename:
+          request.serviceAccountFilename ??
+          old?.serviceAccountFilename ??
+          `${shown?.project_id ?? 'service-account'}.json`,
+        serviceAccountCreds: shown ??
+          old?.serviceAccountCreds ?? { project_id: '', client_email: '', private_key_id: '', token_uri: '' },
+        privateKeyFingerprint: key?.fingerprint ?? old?.privateKeyFingerprint ?? '',
+        notificationInPayload: inPayload(request.notificationInPayload, old?.notificationInPayload),
+      };
+      return { settings, ...(key && { secret: key.pem }) };
+    },
+    show: (row) => ({
+      providerId: row.provider_id,
+      ...(JSON.parse(row.settings) as FcmSettings),
+      isDefault: row.is_default === 1,
+      createdAt: isoTime(row.created_at),
+      updatedAt: isoTime(row.updated_at),
+    }),
+  };
+}
+
+const googleTokenUri = 'https://oauth2.googleapis.com/token';
+
+/** The key signs what is posted there, so it is posted to Google only. */
+function checkTokenUri(address: string, trialHost: string | undefined): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isGoogle = url?.protocol === 'https:' && url.hostname.endsWith('.googleapis.com');
+  const isTrial = trialHost !== undefined && url?.hostname === trialHost.replace(/:\d+$/, '');
+  if (url === undefined || !(isGoogle || isTrial))
+    throw badField('serviceAccountCreds.token_uri', `Must be an address of Google, such as ${googleTokenUri}.`);
+  return url.href;
+}
 
 type Sent = Static<typeof replaceFcmRequest>['notificationInPayload'];
 

@@ -39,6 +39,7 @@ const examples = {
       project_id: 'chat-12345',
       client_email: 'push@chat-12345.iam.gserviceaccount.com',
       private_key_id: 'a1b2c3',
+      token_uri: 'https://oauth2.googleapis.com/token',
     },
     privateKeyFingerprint: '9c2e…',
     notificationInPayload: {
@@ -83,7 +84,7 @@ interface Spec<A extends TObject, R extends TObject> {
 
 const idInBody = (body: object): string => String('providerId' in body ? body.providerId : '');
 
-export function providerRoutes(providers: Providers, outside: Outside): Operation[] {
+export function providerRoutes(providers: Providers, outside: Outside, fcmHost: string | undefined): Operation[] {
   return [
     ...kindRoutes(providers, {
       name: 'Apns',
@@ -98,7 +99,7 @@ export function providerRoutes(providers: Providers, outside: Outside): Operatio
     ...kindRoutes(providers, {
       name: 'Fcm',
       called: 'FCM',
-      form: fcmForm,
+      form: fcmForm(fcmHost),
       add: addFcmRequest,
       replace: replaceFcmRequest,
       answer: fcmAnswer,

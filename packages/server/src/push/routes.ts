@@ -1,16 +1,15 @@
 import type { Operation } from '../http/operation.ts';
-import type { Outside } from '../webhooks/outside.ts';
-import type { Providers } from './providers.ts';
+import type { Push } from './push.ts';
+import { healthRoutes } from './routes-health.ts';
+import { notificationRoutes } from './routes-notifications.ts';
 import { providerRoutes } from './routes-providers.ts';
 import { tokenRoutes } from './routes-tokens.ts';
-import type { Tokens } from './tokens.ts';
 
-export interface PushRoom {
-  providers: Providers;
-  tokens: Tokens;
-  outside: Outside;
-}
-
-export function pushRoutes(room: PushRoom): Operation[] {
-  return [...tokenRoutes(room.tokens, room.outside), ...providerRoutes(room.providers, room.outside)];
+export function pushRoutes(push: Push): Operation[] {
+  return [
+    ...tokenRoutes(push.tokens, push.outside),
+    ...providerRoutes(push.providers, push.outside, push.fcmHost),
+    ...healthRoutes(push.store, push.providers, push.senders),
+    ...notificationRoutes(push.notifications),
+  ];
 }

@@ -1,0 +1,87 @@
+import type { Notification, Outcome } from '@gatehouse/courier';
+import type { CustomSettings } from './custom-provider.ts';
+import type { Outlet, OutletOptions, Post } from './outlets.ts';
+
+const customTimeoutMs = 2000;
+const customAtOnceMax = 64;
+
+/** The app's own service: one call a user, answered within two seconds. */
+export class CustomOutlet implements Outlet {
+  isClosed = false;
+  private running = 0;
+  private readonly listeners = new Set<() => void>();
+  private readonly settings: CustomSettings;
+  private readonly password: string;
+  private readonly options: OutletOptions;
+
+  constructor(settings: CustomSettings, password: string, options: OutletOptions) {
+    this.settings = settings;
+    this.password = password;
+    this.options = options;
+  }
+
+  variantOf(): string {
+    return '';
+  }
+
+  load({ title, body, data }: Notification): Post {
+    const { appId, region } = this.options;
+    const payload = { title, body, ...data };
+    return (uid, context, onOutcome, id) => {
+      if (this.isClosed || this.running >= customAtOnceMax) return false;
+      this.running++;
+      const envelope = {
+        trigger: 'push-notification-payload-generated',
+        data: { to: { uid }, notificationDetails: payload },
+        appId,
+        region,
+        webhook: 'custom',
+      };
+      void this.call(JSON.stringify(envelope), id).then((outcome) => {
+        this.running--;
+        onOutcome(context, outcome);
+        for (const listener of this.listeners) listener();
+      });
+      return true;
+    };
+  }
+
+  onDrain(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+  }
+
+  private async call(body: string, id: string): Promise<Outcome> {
+    const { webhookURL, useBasicAuth, basicAuthUsername } = this.settings;
+    const basic = Buffer.from(`${basicAuthUsername}:${this.password}`).toString('base64');
+    const answer = await this.options.outside.ask({
+      url: webhookURL,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': id,
+        ...(useBasicAuth && { authorization: `Basic ${basic}` }),
+      },
+      body,
+      timeoutMs: customTimeoutMs,
+      answerBytesMax: 1024,
+    });
+    return customOutcome(answer.kind === 'answered' ? answer.status : 0, answer, id);
+  }
+}
+
+function customOutcome(status: number, answer: { kind: string; reason?: string; body?: Buffer }, id: string): Outcome {
+  const said = answer.reason ?? answer.body?.toString('utf8').slice(0, 200) ?? '';
+  const provider = { status, reason: status === 0 ? said : status < 300 ? '' : `http${status}`, id, detail: said };
+  if (status >= 200 && status < 300) return { kind: 'sent', certainty: 'processed', provider };
+  if (answer.kind === 'refused') return { kind: 'pauseProvider', certainty: 'notProcessed', provider };
+  if (status === 401 || status === 403 || status === 404 || status === 410)
+    return { kind: 'pauseProvider', certainty: 'processed', provider };
+  if (status >= 400 && status < 500 && status !== 408 && status !== 429)
+    return { kind: 'failMessage', certainty: 'processed', provider };
+  return { kind: 'retry', afterMs: 1000, certainty: status === 0 ? 'unknown' : 'processed', provider };
+}

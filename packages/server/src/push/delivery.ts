@@ -1,0 +1,194 @@
+import type { Events } from '../events.ts';
+import { backoffMs } from '../outbox/backoff.ts';
+import type { Job } from '../outbox/jobs.ts';
+import type { Store } from '../store/store.ts';
+import { customProviderId } from './custom-provider.ts';
+import type { Health } from './health.ts';
+import type { NotificationBody, NotificationRow } from './notification.ts';
+import { findNotification } from './notifications.ts';
+import { planNotification } from './plan.ts';
+import { providerKindOf } from './platforms.ts';
+import type { ProviderKind } from './provider.ts';
+import { PushIds } from './push-id.ts';
+import { type Recipient, readRecipients, skipRules } from './recipients.ts';
+import type { Work } from './segment.ts';
+import { SegmentRun } from './segment-run.ts';
+import type { Senders } from './senders.ts';
+import type { NotificationSettings } from './settings.ts';
+import { type Settlement, settleSegment } from './settle.ts';
+import { oneUserOf, Tally } from './tally.ts';
+
+/** A provider's health is news when it changes, and otherwise no more often than this. */
+const healthEveryMs = 5000;
+
+type SendWork = Exclude<Work, { do: 'plan' }>;
+
+/** Takes the jobs of the outbox to the vendors: a claim, a read of the tokens, the sends, one transaction. */
+export class Delivery {
+  private readonly healthTold = new Map<string, { at: number; isWell: boolean }>();
+  private readonly store: Store;
+  private readonly senders: Senders;
+  private readonly settings: NotificationSettings;
+  private readonly events: Events;
+
+  constructor(store: Store, senders: Senders, settings: NotificationSettings, events: Events) {
+    this.store = store;
+    this.senders = senders;
+    this.settings = settings;
+    this.events = events;
+  }
+
+  async handle(job: Job): Promise<void> {
+    const work = JSON.parse(job.payload) as Work;
+    if (work.do === 'plan') await this.store.change(planNotification, { job, work });
+    else await this.deliver(job, work);
+  }
+
+  private async deliver(job: Job, work: SendWork): Promise<void> {
+    const row = await findNotification(this.store, job.appId, work.n);
+    const base = this.baseOf(job, work);
+    if (row === undefined || row.state === 'cancelled')
+      return this.settle({ ...base, counts: { cancelled: job.size } });
+    if (job.expiresAt > 0 && job.expiresAt <= Date.now()) return this.fail(base, 'Expired');
+    const outlet = await this.senders.get(job.appId, base.provider, base.providerId);
+    if (outlet === undefined) return this.fail(base, 'ProviderNotFound');
+    const startedAt = Date.now();
+    const body = JSON.parse(row.body) as NotificationBody;
+    const recipients = await readRecipients(this.store, job.appId, work);
+    const settings = await this.settings.getSettings(job.appId);
+    const run = new SegmentRun({
+      outlet,
+      body,
+      notificationId: work.n,
+      isApns: base.provider === 'apns',
+      ids: new PushIds(work.n),
+      skip: await skipRules(this.store, job.appId, settings, body, startedAt),
+      sendAt: row.send_at,
+      since: work.since ?? 0,
+      now: startedAt,
+    });
+    const tally = new Tally(recipients, await run.send(recipients), startedAt);
+    await this.settleTally(base, { work, row, body, recipients, tally, startedAt });
+  }
+
+  private baseOf(
+    job: Job,
+    work: SendWork,
+  ): Pick<Settlement, 'job' | 'notificationId' | 'provider' | 'providerId'> & {
+    reasons: [];
+    dead: [];
+  } {
+    const provider: ProviderKind = work.do === 'call' ? 'custom' : providerKindOf(work.kind);
+    const providerId = work.do === 'call' ? customProviderId : work.providerId;
+    return { job, notificationId: work.n, provider, providerId, reasons: [], dead: [] };
+  }
+
+  private fail(base: Omit<Settlement, 'counts'>, reason: string): Promise<void> {
+    const n = base.job.size;
+    this.events.pushesEnded({ provider: base.provider, outcome: 'failed', reason, n });
+    return this.settle({ ...base, counts: { failed: n }, reasons: [{ outcome: 'failed', reason, n }] });
+  }
+
+  private async settleTally(
+    base: Omit<Settlement, 'counts'>,
+    run: {
+      work: SendWork;
+      row: NotificationRow;
+      body: NotificationBody;
+      recipients: readonly Recipient[];
+      tally: Tally;
+      startedAt: number;
+    },
+  ): Promise<void> {
+    const { tally } = run;
+    const health = this.healthOf(base.job.lane, tally);
+    const pausedBy = tally.pausedBy?.provider;
+    this.count(base.provider, tally);
+    if (pausedBy !== undefined)
+      this.events.alarm('push provider stopped', {
+        appId: base.job.appId,
+        provider: base.provider,
+        providerId: base.providerId,
+        reason: pausedBy.reason,
+      });
+    await this.settle({
+      ...base,
+      counts: tally.counts,
+      reasons: tally.reasons,
+      dead: tally.dead,
+      ...restOf(base.job, run),
+      ...(pausedBy && { pause: { reason: `${pausedBy.status} ${pausedBy.reason}` } }),
+      ...(health && { health }),
+      ...(tally.entries.length > 0 && {
+        log: {
+          appId: base.job.appId,
+          notificationId: base.notificationId,
+          provider: base.provider,
+          providerId: base.providerId,
+          startedAt: run.startedAt,
+          chat: run.body.chat,
+          entries: JSON.stringify(tally.entries),
+          receiverUid: oneUserOf(run.recipients),
+        },
+      }),
+    });
+  }
+
+  private settle(settlement: Settlement): Promise<void> {
+    return this.store.change(settleSegment, settlement);
+  }
+
+  private count(provider: ProviderKind, { counts, reasons, again }: Tally): void {
+    const told = (outcome: string, reason: string, n: number): void => {
+      if (n > 0) this.events.pushesEnded({ provider, outcome, reason, n });
+    };
+    told('sent', '', counts.sent);
+    for (const { outcome, reason, n } of reasons) told(outcome, reason, n);
+    told('retry', '', again.length);
+  }
+
+  private healthOf(lane: string, { counts, lastFailure }: Tally): Health | undefined {
+    if (counts.sent === 0 && lastFailure === undefined) return undefined;
+    const now = Date.now();
+    const isWell = lastFailure === undefined;
+    const told = this.healthTold.get(lane);
+    if (told !== undefined && told.isWell === isWell && now - told.at < healthEveryMs) return undefined;
+    this.healthTold.set(lane, { at: now, isWell });
+    return {
+      ...(counts.sent > 0 && { succeededAt: now }),
+      ...(lastFailure && { failure: { at: now, ...lastFailure } }),
+    };
+  }
+}
+
+/** What is left of a segment: those to try again, and those whose hour has not come. */
+function restOf(
+  job: Job,
+  { work, tally, startedAt }: { work: SendWork; tally: Tally; startedAt: number },
+): Pick<Settlement, 'rest' | 'more'> {
+  const { again, later, pausedBy, againAfterMs, lastFailure } = tally;
+  const now = Date.now();
+  const waitMs = pausedBy !== undefined ? 0 : Math.max(againAfterMs, backoffMs(job.attempts, 200));
+  const retry = again.length > 0 && {
+    work: only(work, again),
+    size: again.length,
+    at: now + waitMs,
+    error: lastFailure?.reason ?? '',
+    counts: pausedBy === undefined,
+  };
+  if (later.length === 0) return retry === false ? {} : { rest: retry };
+  const rest = {
+    work: { ...work, since: startedAt },
+    size: later.length,
+    at: Math.min(...later.map(({ at }) => at)),
+    error: '',
+    counts: false,
+  };
+  return { rest, ...(retry !== false && { more: retry }) };
+}
+
+function only(work: SendWork, recipients: readonly Recipient[]): Work {
+  if (work.do === 'call') return { do: 'call', n: work.n, uids: recipients.map(({ uid }) => uid) };
+  const { n, kind, providerId } = work;
+  return { do: 'send', n, kind, providerId, hashes: recipients.map(({ hash }) => hash) };
+}

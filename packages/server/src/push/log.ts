@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import type { Tx } from '../store/store.ts';
+import type { ChatContext } from './notification.ts';
+
+/** How a push ended, in the log. `retry` and `held` are attempts that are made again. */
+export const outcomeCodes = ['sent', 'dropped', 'failed', 'skipped', 'retry', 'held'] as const;
+export type LoggedOutcome = (typeof outcomeCodes)[number];
+
+/**
+ * What came of one push, as short as it can be: a broadcast writes a million of them. The last three are left out for a
+ * push that went well and whose id can be worked out.
+ */
+export type LogEntry =
+  | [uid: string, tokenHash: string, platform: string]
+  | [
+      uid: string,
+      tokenHash: string,
+      platform: string,
+      outcome: LoggedOutcome,
+      status: number,
+      reason: string,
+      id: string,
+    ];
+
+export interface LogBatch {
+  appId: string;
+  notificationId: string;
+  provider: string;
+  providerId: string;
+  startedAt: number;
+  chat: ChatContext | undefined;
+  /** JSON of LogEntry[]: made on the sender's thread, where it is cheaper than moving it in pieces. */
+  entries: string;
+  /** The one user they went to; '' for several. */
+  receiverUid: string;
+}
+
+/** One row for up to a thousand pushes, in the transaction that settles them. */
+export async function writeLog(tx: Tx, batch: LogBatch): Promise<void> {
+  const { chat } = batch;
+  await tx.run(
+    `INSERT INTO push_logs (app_id, id, started_at, ended_at, notification_id, message_id, sender, receiver, receiver_type, receiver_uid, trigger_name,
+       provider, provider_id, entries) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    [
+      batch.appId,
+      tx.now.toString(36).padStart(9, '0') + randomBytes(6).toString('hex'),
+      batch.startedAt,
+      tx.now,
+      batch.notificationId,
+      chat?.messageId ?? '',
+      chat?.sender ?? '',
+      chat?.receiver ?? '',
+      chat?.receiverType ?? '',
+      batch.receiverUid,
+      chat?.trigger ?? 'notification_sent',
+      batch.provider,
+      batch.providerId,
+      batch.entries,
+    ],
+  );
+}

@@ -1,0 +1,278 @@
+import type { Notification } from '@gatehouse/courier';
+import { type Static, Type } from 'typebox';
+import { badField } from '../errors.ts';
+import { authTokenField, isoTime, line, text, uidField } from '../fields.ts';
+import type { TokenKind } from './platforms.ts';
+import { tokenLengthMax } from './tokens.ts';
+
+export const uidsMax = 10_000;
+const othersMax = 1000;
+const dayMs = 86_400_000;
+/** Neither vendor keeps a push for longer. */
+const ttlSecondsMax = 28 * 86_400;
+const scheduleDaysMax = 365;
+/** For how long a push that a vendor does not take is tried again, where the caller sets no TTL. */
+const retryMs = dayMs;
+
+const json = Type.Record(Type.String({ maxLength: 200 }), Type.Unknown());
+const strict = { additionalProperties: false };
+export type PushType = 'alert' | 'background' | 'voip' | 'liveactivity';
+
+/** Which tokens a push type goes to. */
+export const kindsOf: Readonly<Record<PushType, readonly TokenKind[]>> = {
+  alert: ['apns', 'fcm', 'webpush'],
+  background: ['apns', 'fcm', 'webpush'],
+  voip: ['voip'],
+  liveactivity: ['activity'],
+};
+
+export const sendRequest = Type.Object(
+  {
+    to: Type.Object(
+      {
+        uids: Type.Optional(Type.Array(uidField, { minItems: 1, maxItems: uidsMax })),
+        authTokens: Type.Optional(Type.Array(authTokenField, { minItems: 1, maxItems: othersMax })),
+        pushTokens: Type.Optional(
+          Type.Array(Type.String({ minLength: 1, maxLength: tokenLengthMax }), { minItems: 1, maxItems: othersMax }),
+        ),
+        all: Type.Optional(Type.Literal(true, { description: 'Every device of the app.' })),
+      },
+      { ...strict, description: 'Exactly one of uids, authTokens, pushTokens and all.' },
+    ),
+    title: Type.Optional(text(4096)),
+    subtitle: Type.Optional(text(4096)),
+    body: Type.Optional(text(16_384)),
+    data: Type.Optional(json),
+    sound: Type.Optional(line(100)),
+    badge: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+    image: Type.Optional(line(2048)),
+    category: Type.Optional(line(100)),
+    threadId: Type.Optional(line(200)),
+    collapseId: Type.Optional(
+      Type.String({ pattern: '^[\\x21-\\x7e]{1,64}$', description: '1 to 64 printable characters without spaces.' }),
+    ),
+    ttlSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: ttlSecondsMax })),
+    priority: Type.Optional(Type.Union([Type.Literal('high'), Type.Literal('normal'), Type.Literal('low')])),
+    pushType: Type.Optional(
+      Type.Union([
+        Type.Literal('alert'),
+        Type.Literal('background'),
+        Type.Literal('voip'),
+        Type.Literal('liveactivity'),
+      ]),
+    ),
+    contentAvailable: Type.Optional(Type.Boolean()),
+    mutableContent: Type.Optional(Type.Boolean()),
+    liveActivity: Type.Optional(
+      Type.Object(
+        {
+          event: Type.Union([Type.Literal('start'), Type.Literal('update'), Type.Literal('end')]),
+          timestamp: Type.Integer({ minimum: 0, description: 'Epoch seconds.' }),
+          contentState: json,
+          staleDate: Type.Optional(Type.Integer({ minimum: 0 })),
+          dismissalDate: Type.Optional(Type.Integer({ minimum: 0 })),
+          attributesType: Type.Optional(line(200)),
+          attributes: Type.Optional(json),
+          relevanceScore: Type.Optional(Type.Number()),
+        },
+        strict,
+      ),
+    ),
+    apns: Type.Optional(Type.Object({ topic: Type.Optional(line(255)), payload: Type.Optional(json) }, strict)),
+    fcm: Type.Optional(json),
+    webpush: Type.Optional(
+      Type.Object(
+        {
+          urgency: Type.Optional(
+            Type.Union([Type.Literal('very-low'), Type.Literal('low'), Type.Literal('normal'), Type.Literal('high')]),
+          ),
+          payload: Type.Optional(json),
+        },
+        strict,
+      ),
+    ),
+    sendAt: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 0, description: 'Epoch milliseconds.' }), Type.String({ maxLength: 40 })], {
+        description: 'Not before this moment: epoch milliseconds or ISO 8601.',
+      }),
+    ),
+    localTime: Type.Optional(
+      Type.String({
+        pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+        description: "HH:MM on each user's own clock, the first time it comes from sendAt on.",
+      }),
+    ),
+    ignorePreferences: Type.Optional(Type.Boolean({ description: 'Goes through do-not-disturb.' })),
+    dryRun: Type.Optional(Type.Boolean({ description: 'Checks everything and counts the devices; nothing is sent.' })),
+  },
+  strict,
+);
+
+export type SendRequest = Static<typeof sendRequest>;
+
+/** Whom a notification goes to. */
+export type Audience = { uids: string[] } | { authTokens: string[] } | { pushTokens: string[] } | { all: true };
+
+/** What a chat message adds: what the platform's logs and preferences speak of. */
+export interface ChatContext {
+  messageId: string;
+  trigger: string;
+  sender: string;
+  receiver: string;
+  receiverType: 'user' | 'group';
+  /** What of the preferences it falls under. */
+  event: 'messages' | 'replies';
+  /** Users who are mentioned. */
+  mentioned: string[];
+  sentAt: number;
+}
+
+/** A notification as it is stored, and as every segment reads it again. */
+export interface NotificationBody {
+  pushType: PushType;
+  content: Notification;
+  /** For users who want no content on their lock screens. */
+  privateContent?: Notification;
+  chat?: ChatContext;
+  localMinute?: number;
+  ignorePreferences: boolean;
+}
+
+export interface Timing {
+  sendAt: number;
+  /** After it nothing is tried any more. */
+  expiresAt: number;
+}
+
+const bytesMax = { alert: 4096, background: 4096, voip: 5120, liveactivity: 4096 } as const;
+
+/** What no truncation can mend is refused now, with its size, instead of failing on every device. */
+export function toBody(request: SendRequest): NotificationBody {
+  const { to: _to, sendAt: _sendAt, localTime, ignorePreferences, dryRun: _dryRun, pushType: sent, ...words } = request;
+  const pushType: PushType = sent ?? (words.liveActivity === undefined ? 'alert' : 'liveactivity');
+  if (pushType === 'liveactivity' && words.liveActivity === undefined)
+    throw badField('liveActivity', 'Is needed for pushType liveactivity.');
+  const visible = [words.title, words.subtitle, words.body, words.badge, words.sound, words.data].some(
+    (word) => word !== undefined,
+  );
+  if (pushType === 'alert' && !visible && words.apns?.payload === undefined && words.fcm === undefined)
+    throw badField('title', 'There is nothing to show. Send a title, a body, a badge, a sound or data.');
+  for (const key of Object.keys(words.data ?? {}))
+    if (/^(from$|gcm|google|aps$)/.test(key))
+      throw badField('data', `"${key}" is a key of the vendors' own. Rename it.`);
+  checkSize('data', words.data, bytesMax[pushType]);
+  checkSize('apns.payload', words.apns?.payload, bytesMax[pushType]);
+  checkSize('fcm', words.fcm, bytesMax[pushType]);
+  checkSize('webpush.payload', words.webpush?.payload, bytesMax[pushType]);
+  // The schema has checked the shapes; `json` is JSON because it came as JSON.
+  const content = {
+    ...words,
+    ...(pushType === 'background' && { contentAvailable: true }),
+    ...(pushType !== 'liveactivity' && { apns: { ...words.apns, pushType } }),
+  } as Notification;
+  return {
+    pushType,
+    content,
+    ignorePreferences: ignorePreferences ?? false,
+    ...(localTime !== undefined && { localMinute: minuteOf(localTime) }),
+  };
+}
+
+function checkSize(field: string, value: unknown, max: number): void {
+  if (value === undefined) return;
+  const bytes = Buffer.byteLength(JSON.stringify(value));
+  // Room for the braces and names around it.
+  if (bytes > max - 64) throw badField(field, `Has ${bytes} bytes as JSON; at most ${max - 64} fit into a push.`);
+}
+
+function minuteOf(time: string): number {
+  const [hour = '0', minute = '0'] = time.split(':');
+  return Number(hour) * 60 + Number(minute);
+}
+
+export function audienceOf({ uids, authTokens, pushTokens, all }: SendRequest['to']): Audience {
+  const given = [uids, authTokens, pushTokens, all].filter((part) => part !== undefined);
+  if (given.length !== 1) throw badField('to', 'Name exactly one of uids, authTokens, pushTokens and all.');
+  if (uids !== undefined) return { uids: [...new Set(uids)] };
+  if (authTokens !== undefined) return { authTokens: [...new Set(authTokens)] };
+  if (pushTokens !== undefined) return { pushTokens: [...new Set(pushTokens)] };
+  return { all: true };
+}
+
+export function timingOf(request: Pick<SendRequest, 'sendAt' | 'ttlSeconds' | 'localTime'>, now: number): Timing {
+  const sendAt = Math.max(now, request.sendAt === undefined ? now : momentOf(request.sendAt));
+  if (sendAt > now + scheduleDaysMax * dayMs) throw badField('sendAt', `Must be within ${scheduleDaysMax} days.`);
+  const spread = request.localTime === undefined ? 0 : dayMs + dayMs / 12;
+  const ttlMs = request.ttlSeconds === undefined ? retryMs : Math.max(request.ttlSeconds * 1000, 30_000);
+  return { sendAt, expiresAt: sendAt + spread + ttlMs };
+}
+
+function momentOf(sendAt: number | string): number {
+  const moment = typeof sendAt === 'number' ? sendAt : Date.parse(sendAt);
+  if (Number.isNaN(moment))
+    throw badField('sendAt', 'Must be epoch milliseconds or ISO 8601, such as 2026-01-31T12:00:00Z.');
+  return moment;
+}
+
+export type NotificationState = 'scheduled' | 'sending' | 'finished' | 'cancelled';
+export type NotificationRow = {
+  id: string;
+  state: NotificationState;
+  body: string;
+  created_at: number;
+  send_at: number;
+  expires_at: number;
+  finished_at: number;
+  queued: number;
+  sent: number;
+  failed: number;
+  dropped: number;
+  skipped: number;
+  cancelled: number;
+  acknowledged: number;
+};
+
+const counts = Type.Record(Type.String(), Type.Integer());
+export const notificationAnswer = Type.Object({
+  id: Type.String(),
+  state: Type.String({ description: 'scheduled, sending, finished or cancelled.' }),
+  createdAt: Type.String(),
+  sendAt: Type.String(),
+  finishedAt: Type.Optional(Type.String()),
+  counts: Type.Object({
+    queued: Type.Integer(),
+    sent: Type.Integer(),
+    failed: Type.Integer(),
+    droppedTokens: Type.Integer(),
+    skipped: Type.Integer(),
+    cancelled: Type.Integer(),
+    acknowledged: Type.Integer(),
+  }),
+  failedByReason: counts,
+  skippedByReason: counts,
+});
+
+export type ReasonRow = { outcome: string; reason: string; n: number };
+
+export function toNotification(row: NotificationRow, reasons: readonly ReasonRow[]): Static<typeof notificationAnswer> {
+  const by = (outcome: string) =>
+    Object.fromEntries(reasons.filter((one) => one.outcome === outcome).map(({ reason, n }) => [reason, n]));
+  return {
+    id: row.id,
+    state: row.state,
+    createdAt: isoTime(row.created_at),
+    sendAt: isoTime(row.send_at),
+    ...(row.finished_at > 0 && { finishedAt: isoTime(row.finished_at) }),
+    counts: {
+      queued: row.queued,
+      sent: row.sent,
+      failed: row.failed,
+      droppedTokens: row.dropped,
+      skipped: row.skipped,
+      cancelled: row.cancelled,
+      acknowledged: row.acknowledged,
+    },
+    failedByReason: by('failed'),
+    skippedByReason: by('skipped'),
+  };
+}

@@ -1,0 +1,164 @@
+import type { Job, NewJob } from '../outbox/jobs.ts';
+import { enqueue } from '../outbox/jobs.ts';
+import { complete, retry } from '../outbox/settle.ts';
+import type { Tx } from '../store/store.ts';
+import { book, type ReasonCount } from './accounting.ts';
+import type { CustomSettings } from './custom-provider.ts';
+import { customProviderId } from './custom-provider.ts';
+import { type Audience, kindsOf, type NotificationBody } from './notification.ts';
+import { findProvider } from './provider.ts';
+import {
+  callJob,
+  findTokens,
+  type JobBase,
+  listJobs,
+  rangeJob,
+  segmentMax,
+  sizeOf,
+  type Walk,
+  type Work,
+} from './segment.ts';
+
+/** How much of a walk over all tokens one transaction does. */
+const segmentsPerStep = 50;
+const usersPerCall = 500;
+
+export interface Plan {
+  jobs: NewJob[];
+  /** Users named who have no device. */
+  without: number;
+}
+
+/** The segments of a named audience. */
+export async function planNamed(
+  tx: Tx,
+  base: JobBase,
+  body: NotificationBody,
+  audience: Exclude<Audience, { all: true }>,
+): Promise<Plan> {
+  const tokens = await findTokens(tx, base.appId, audience, kindsOf[body.pushType]);
+  const jobs = listJobs(base, tokens);
+  const reached = new Set(tokens.map(({ uid }) => uid));
+  if (await callsCustom(tx, base.appId, body)) {
+    const uids = 'uids' in audience ? audience.uids : [...reached];
+    for (let start = 0; start < uids.length; start += usersPerCall)
+      jobs.push(callJob(base, uids.slice(start, start + usersPerCall)));
+    return { jobs, without: 0 };
+  }
+  const without =
+    'uids' in audience ? audience.uids.length - reached.size : Math.max(0, sizeOf(audience) - tokens.length);
+  return { jobs, without };
+}
+
+/** An app's own service is called for what people see, not for Live Activities and the like. */
+async function callsCustom(tx: Tx, appId: string, { pushType }: NotificationBody): Promise<boolean> {
+  if (pushType === 'liveactivity') return false;
+  const row = await findProvider(tx, appId, 'custom', customProviderId);
+  return row !== undefined && (JSON.parse(row.settings) as CustomSettings).isEnabled;
+}
+
+export function withoutDevice(n: number): ReasonCount[] {
+  return n > 0 ? [{ outcome: 'skipped', reason: 'NO_DEVICE', n }] : [];
+}
+
+/** Does one step of a plan job: all of a named audience, or the next tokens of a walk over everybody. */
+export async function planNotification(
+  tx: Tx,
+  { job, work }: { job: Job; work: Extract<Work, { do: 'plan' }> },
+): Promise<void> {
+  const { appId } = job;
+  const row = await tx.get<{ state: string; body: string }>(
+    'SELECT state, body FROM notifications WHERE app_id = $1 AND id = $2',
+    [appId, work.n],
+  );
+  if (row === undefined || row.state === 'cancelled') {
+    if (await complete(tx, job)) await book(tx, appId, work.n, { jobs: -1, queued: 0 });
+    return;
+  }
+  const body = JSON.parse(row.body) as NotificationBody;
+  const base: JobBase = { appId, n: work.n, priority: job.priority, expiresAt: job.expiresAt };
+  if (!('all' in work.audience)) {
+    if (!(await complete(tx, job))) return;
+    const { jobs, without } = await planNamed(tx, base, body, work.audience);
+    await open(tx, base, jobs, -1, without);
+    return;
+  }
+  const step = await walk(tx, base, body, work.after ?? { kind: 0, providerId: '', hash: '' });
+  const settled =
+    step.next === undefined
+      ? await complete(tx, job)
+      : await retry(tx, {
+          job,
+          at: tx.now,
+          error: '',
+          payload: JSON.stringify({ ...work, after: step.next } satisfies Work),
+          counts: false,
+        });
+  if (settled) await open(tx, base, step.jobs, step.next === undefined ? -1 : 0, 0);
+}
+
+async function open(tx: Tx, base: JobBase, jobs: readonly NewJob[], done: number, without: number): Promise<void> {
+  await enqueue(tx, jobs);
+  const queued = jobs.reduce((sum, { size = 1 }) => sum + size, 0);
+  await book(tx, base.appId, base.n, { jobs: jobs.length + done, queued, skipped: without }, withoutDevice(without));
+}
+
+interface Step {
+  jobs: NewJob[];
+  next: Walk | undefined;
+}
+
+/** From segment to segment along the index: kinds, providers, hashes; at the end the users for the app's own service. */
+async function walk(tx: Tx, base: JobBase, body: NotificationBody, start: Walk): Promise<Step> {
+  const kinds = kindsOf[body.pushType];
+  const jobs: NewJob[] = [];
+  let at = start;
+  while (jobs.length < segmentsPerStep) {
+    const kind = kinds[at.kind];
+    if (kind === undefined) return walkUsers(tx, base, body, at, jobs);
+    const providerId = at.hash === '' ? await nextProvider(tx, base.appId, kind, at.providerId) : at.providerId;
+    if (providerId === undefined) {
+      at = { kind: at.kind + 1, providerId: '', hash: '' };
+      continue;
+    }
+    const rows = await tx.all<{ token_hash: string }>(
+      `SELECT token_hash FROM push_tokens WHERE app_id = $1 AND kind = $2 AND provider_id = $3 AND token_hash > $4
+       ORDER BY token_hash LIMIT ${segmentMax}`,
+      [base.appId, kind, providerId, at.hash],
+    );
+    const to = rows.at(-1)?.token_hash;
+    if (to !== undefined) jobs.push(rangeJob(base, kind, providerId, { from: at.hash, to, size: rows.length }));
+    at = { kind: at.kind, providerId, hash: to !== undefined && rows.length === segmentMax ? to : '' };
+  }
+  return { jobs, next: at };
+}
+
+async function nextProvider(tx: Tx, appId: string, kind: string, after: string): Promise<string | undefined> {
+  const row = await tx.get<{ id: string | null }>(
+    'SELECT MIN(provider_id) AS id FROM push_tokens WHERE app_id = $1 AND kind = $2 AND provider_id > $3',
+    [appId, kind, after],
+  );
+  return row?.id ?? undefined;
+}
+
+async function walkUsers(tx: Tx, base: JobBase, body: NotificationBody, at: Walk, jobs: NewJob[]): Promise<Step> {
+  if (!(await callsCustom(tx, base.appId, body))) return { jobs, next: undefined };
+  let after = at.hash;
+  while (jobs.length < segmentsPerStep) {
+    const rows = await tx.all<{ uid: string }>(
+      `SELECT uid FROM auth_tokens WHERE app_id = $1 AND uid > $2 GROUP BY uid ORDER BY uid LIMIT ${usersPerCall}`,
+      [base.appId, after],
+    );
+    if (rows.length > 0)
+      jobs.push(
+        callJob(
+          base,
+          rows.map(({ uid }) => uid),
+        ),
+      );
+    const last = rows.at(-1)?.uid;
+    if (last === undefined || rows.length < usersPerCall) return { jobs, next: undefined };
+    after = last;
+  }
+  return { jobs, next: { ...at, hash: after } };
+}

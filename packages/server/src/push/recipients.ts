@@ -1,0 +1,101 @@
+import type { Reader, SqlValue } from '../store/store.ts';
+import type { ChatContext, NotificationBody } from './notification.ts';
+import { allIn, inListMax, type Work } from './segment.ts';
+import type { Settings } from './settings.ts';
+import { SkipRules } from './skip.ts';
+import { hashToken } from './tokens.ts';
+
+/** Somebody to send to: a device, or a user of the app's own service. */
+export interface Recipient {
+  /** What names the device for ever: the hash of its token, or of the user's id. */
+  hash: string;
+  token: string;
+  uid: string;
+  platform: string;
+  registeredAt: number;
+  preferences: string | null;
+  timezone: string;
+}
+
+type Row = {
+  token_hash: string;
+  push_token: string;
+  uid: string;
+  platform: string;
+  timezone: string | null;
+  updated_at: number;
+  preferences: string | null;
+  user_timezone: string | null;
+};
+
+const select = `SELECT t.token_hash, t.push_token, t.uid, t.platform, t.timezone, t.updated_at, p.body AS preferences, p.timezone AS user_timezone
+  FROM push_tokens t LEFT JOIN push_preferences p ON p.app_id = t.app_id AND p.uid = t.uid WHERE t.app_id = $1`;
+const places = (from: number): string => Array.from({ length: inListMax }, (_, i) => `$${i + from}`).join(', ');
+const byRange = `${select} AND t.kind = $2 AND t.provider_id = $3 AND t.token_hash > $4 AND t.token_hash <= $5`;
+// A token that moved to another provider meanwhile is none of this segment's business.
+const byHash = `${select} AND t.kind = $2 AND t.provider_id = $3 AND t.token_hash IN (${places(4)})`;
+const usersSql = `SELECT uid, body AS preferences, timezone FROM push_preferences WHERE app_id = $1 AND uid IN (${places(2)})`;
+
+/** Read when they are sent to: a device that signed out since the plan was made gets nothing. */
+export async function readRecipients(
+  store: Reader,
+  appId: string,
+  work: Exclude<Work, { do: 'plan' }>,
+): Promise<Recipient[]> {
+  if (work.do === 'call') return readUsers(store, appId, work.uids);
+  const first: SqlValue[] = [appId, work.kind, work.providerId];
+  const rows =
+    'hashes' in work
+      ? await allIn<Row>(store, byHash, first, work.hashes)
+      : await store.all<Row>(byRange, [...first, work.from, work.to]);
+  return rows.map((row) => ({
+    hash: row.token_hash,
+    token: row.push_token,
+    uid: row.uid,
+    platform: row.platform,
+    registeredAt: row.updated_at,
+    preferences: row.preferences,
+    timezone: row.user_timezone || row.timezone || 'UTC',
+  }));
+}
+
+async function readUsers(store: Reader, appId: string, uids: readonly string[]): Promise<Recipient[]> {
+  type UserRow = { uid: string; preferences: string; timezone: string };
+  const said = new Map((await allIn<UserRow>(store, usersSql, [appId], uids)).map((row) => [row.uid, row]));
+  return uids.map((uid) => ({
+    hash: hashToken(uid),
+    token: uid,
+    uid,
+    platform: 'custom',
+    registeredAt: 0,
+    preferences: said.get(uid)?.preferences ?? null,
+    timezone: said.get(uid)?.timezone || 'UTC',
+  }));
+}
+
+/** Who is to be left alone, at this moment. */
+export async function skipRules(
+  store: Reader,
+  appId: string,
+  settings: Settings,
+  body: NotificationBody,
+  now: number,
+): Promise<SkipRules> {
+  return new SkipRules(settings, body, await readMutedBy(store, appId, body.chat, now), now);
+}
+
+/** A conversation of two is, for the one who mutes it, the other one. */
+async function readMutedBy(
+  store: Reader,
+  appId: string,
+  chat: ChatContext | undefined,
+  now: number,
+): Promise<Set<string>> {
+  if (chat === undefined) return new Set();
+  const [type, id] = chat.receiverType === 'group' ? ['group', chat.receiver] : ['oneOnOne', chat.sender];
+  const rows = await store.all<{ uid: string }>(
+    'SELECT uid FROM push_mutes WHERE app_id = $1 AND conversation_type = $2 AND conversation_id = $3 AND until > $4',
+    [appId, type, id, now],
+  );
+  return new Set(rows.map(({ uid }) => uid));
+}

@@ -1,0 +1,144 @@
+import { type Notification, NotificationError, type Outcome } from '@gatehouse/courier';
+import type { NotificationBody } from './notification.ts';
+import type { Outlet, Post } from './outlets.ts';
+import type { PushIds } from './push-id.ts';
+import type { Recipient } from './recipients.ts';
+import type { SkipReason, SkipRules } from './skip.ts';
+import { nextWallTime } from './timezone.ts';
+
+/** What became of one recipient of a segment in one attempt. */
+export type Ended =
+  | { kind: 'outcome'; outcome: Outcome }
+  | { kind: 'skipped'; reason: SkipReason }
+  | { kind: 'failed'; reason: string }
+  /** Its hour has not come. */
+  | { kind: 'later'; at: number }
+  /** Its hour had come, and was dealt with, before. */
+  | { kind: 'earlier' }
+  /** The outlet was closed under us: a changed key, or the end of the process. */
+  | { kind: 'unsent' };
+
+export interface SegmentRunInput {
+  outlet: Outlet;
+  body: NotificationBody;
+  notificationId: string;
+  isApns: boolean;
+  ids: PushIds;
+  skip: SkipRules;
+  sendAt: number;
+  since: number;
+  now: number;
+}
+
+/** Sends to everybody in a segment and waits until each has its outcome. */
+export class SegmentRun {
+  private readonly input: SegmentRunInput;
+  private readonly posts = new Map<string, Post | string>();
+  private readonly hours = new Map<string, number>();
+
+  constructor(input: SegmentRunInput) {
+    this.input = input;
+  }
+
+  async send(recipients: readonly Recipient[]): Promise<Ended[]> {
+    const ended: Ended[] = new Array(recipients.length);
+    let open = 1;
+    let finish = (): void => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const close = (): void => {
+      open--;
+      if (open === 0) finish();
+    };
+    const onOutcome = (context: number, outcome: Outcome): void => {
+      ended[context] = { kind: 'outcome', outcome };
+      close();
+    };
+    for (const [i, recipient] of recipients.entries()) {
+      const done = this.without(recipient);
+      if (done !== undefined) {
+        ended[i] = done;
+        continue;
+      }
+      const post = this.postFor(recipient);
+      if (typeof post === 'string') {
+        ended[i] = { kind: 'failed', reason: post };
+        continue;
+      }
+      open++;
+      const id = this.input.ids.of(recipient.hash);
+      while (!post(recipient.token, i, onOutcome, id)) {
+        if (this.input.outlet.isClosed) {
+          ended[i] = { kind: 'unsent' };
+          open--;
+          break;
+        }
+        await roomIn(this.input.outlet);
+      }
+    }
+    close();
+    await finished;
+    return ended;
+  }
+
+  /** What needs no push to be decided. */
+  private without(recipient: Recipient): Ended | undefined {
+    const { body, since, now, skip } = this.input;
+    if (body.localMinute !== undefined) {
+      const at = this.hourIn(recipient.timezone, body.localMinute);
+      if (at > now) return { kind: 'later', at };
+      if (at <= since) return { kind: 'earlier' };
+    }
+    const reason = skip.whySkip(recipient);
+    return reason && { kind: 'skipped', reason };
+  }
+
+  private hourIn(timezone: string, minute: number): number {
+    let at = this.hours.get(timezone);
+    if (at === undefined) {
+      at = nextWallTime(timezone, minute, this.input.sendAt);
+      this.hours.set(timezone, at);
+    }
+    return at;
+  }
+
+  /** The encoded notification for this recipient, or why it cannot be encoded. */
+  private postFor(recipient: Recipient): Post | string {
+    const { outlet, body, skip } = this.input;
+    const isPrivate = skip.wantsPrivacy(recipient);
+    const variant = outlet.variantOf(recipient.platform);
+    const key = isPrivate ? `private ${variant}` : variant;
+    let post = this.posts.get(key);
+    if (post === undefined) {
+      post = this.load(isPrivate ? (body.privateContent ?? body.content) : body.content, variant);
+      this.posts.set(key, post);
+    }
+    return post;
+  }
+
+  private load(content: Notification, variant: string): Post | string {
+    const { outlet, isApns, body, notificationId } = this.input;
+    // Without an id of the caller's, a push that arrives twice takes its own place instead of showing twice.
+    const collapses = isApns && body.pushType === 'alert' && content.collapseId === undefined;
+    try {
+      return outlet.load(collapses ? { ...content, collapseId: notificationId } : content, variant);
+    } catch (error) {
+      if (error instanceof NotificationError) return `${error.field}: ${error.message}`;
+      throw error;
+    }
+  }
+}
+
+/** Waits until the outlet takes more. A closed outlet takes nothing more, and says nothing either: hence the timer. */
+function roomIn(outlet: Outlet): Promise<void> {
+  return new Promise((resolve) => {
+    const go = (): void => {
+      clearTimeout(timer);
+      stop();
+      resolve();
+    };
+    const timer = setTimeout(go, 100);
+    const stop = outlet.onDrain(go);
+  });
+}

@@ -1,0 +1,159 @@
+import type { NewJob } from '../outbox/jobs.ts';
+import type { Reader, SqlValue } from '../store/store.ts';
+import { customProviderId } from './custom-provider.ts';
+import type { Audience } from './notification.ts';
+import { providerKindOf, type TokenKind } from './platforms.ts';
+import { laneOf } from './provider.ts';
+import { hashToken } from './tokens.ts';
+
+export const jobKind = 'push';
+export const segmentMax = 1000;
+
+/** What a job of the outbox asks for. `n` is the notification. */
+export type Work =
+  /** Find the devices and make segments of them. `after` is how far a walk over all has come. */
+  | { do: 'plan'; n: string; audience: Audience; after?: Walk }
+  /** Send to the tokens of a provider between two hashes, or to those listed. */
+  | { do: 'send'; n: string; kind: TokenKind; providerId: string; from: string; to: string; since?: number }
+  | { do: 'send'; n: string; kind: TokenKind; providerId: string; hashes: string[]; since?: number }
+  /** Call the app's own service for these users. */
+  | { do: 'call'; n: string; uids: string[]; since?: number };
+
+export interface Walk {
+  kind: number;
+  providerId: string;
+  hash: string;
+}
+
+export interface FoundToken {
+  token_hash: string;
+  kind: TokenKind;
+  provider_id: string;
+  uid: string;
+}
+
+export interface JobBase {
+  appId: string;
+  n: string;
+  priority: 0 | 1 | 2;
+  expiresAt: number;
+}
+
+export function planLane(appId: string): string {
+  return `${appId}:plan`;
+}
+
+export function planJob(base: JobBase, audience: Audience, readyAt: number): NewJob {
+  return job(base, planLane(base.appId), { do: 'plan', n: base.n, audience }, 0, readyAt);
+}
+
+export function rangeJob(
+  base: JobBase,
+  kind: TokenKind,
+  providerId: string,
+  range: { from: string; to: string; size: number },
+): NewJob {
+  const lane = laneOf(base.appId, providerKindOf(kind), providerId);
+  const { from, to, size } = range;
+  return job(base, lane, { do: 'send', n: base.n, kind, providerId, from, to }, size);
+}
+
+/** Segments of found tokens, each of one lane. */
+export function listJobs(base: JobBase, tokens: readonly FoundToken[]): NewJob[] {
+  const byLane = new Map<string, FoundToken[]>();
+  for (const token of tokens) {
+    const key = `${token.kind} ${token.provider_id}`;
+    const group = byLane.get(key);
+    if (group === undefined) byLane.set(key, [token]);
+    else group.push(token);
+  }
+  const jobs: NewJob[] = [];
+  for (const group of byLane.values()) {
+    for (let start = 0; start < group.length; start += segmentMax) {
+      const part = group.slice(start, start + segmentMax);
+      const [first] = part;
+      if (first === undefined) continue;
+      const { kind, provider_id: providerId } = first;
+      const hashes = part.map(({ token_hash }) => token_hash);
+      const lane = laneOf(base.appId, providerKindOf(kind), providerId);
+      jobs.push(job(base, lane, { do: 'send', n: base.n, kind, providerId, hashes }, hashes.length));
+    }
+  }
+  return jobs;
+}
+
+export function callJob(base: JobBase, uids: string[]): NewJob {
+  const lane = laneOf(base.appId, 'custom', customProviderId);
+  return job(base, lane, { do: 'call', n: base.n, uids }, uids.length);
+}
+
+function job(base: JobBase, lane: string, work: Work, size: number, readyAt?: number): NewJob {
+  return {
+    kind: jobKind,
+    lane,
+    appId: base.appId,
+    group: base.n,
+    priority: base.priority,
+    expiresAt: base.expiresAt,
+    payload: JSON.stringify(work),
+    size,
+    ...(readyAt !== undefined && { readyAt }),
+  };
+}
+
+/** How many values one statement asks for: its text stays the same, unused places are empty. */
+export const inListMax = 100;
+const places = (from: number): string => Array.from({ length: inListMax }, (_, i) => `$${i + from}`).join(', ');
+const found = 'SELECT token_hash, kind, provider_id, uid FROM push_tokens WHERE app_id = $1';
+const byUid = `${found} AND uid IN (${places(2)})`;
+const byAuthToken = `${found} AND auth_token IN (${places(2)})`;
+const byHash = `${found} AND token_hash IN (${places(2)})`;
+
+/** Runs a statement of `inListMax` places as often as it takes. `''` is none of our values. */
+export async function allIn<R extends Record<string, SqlValue>>(
+  store: Reader,
+  sql: string,
+  first: readonly SqlValue[],
+  values: readonly string[],
+): Promise<R[]> {
+  const rows: R[] = [];
+  for (let start = 0; start < values.length; start += inListMax) {
+    const part = values.slice(start, start + inListMax);
+    rows.push(...(await store.all<R>(sql, [...first, ...part, ...Array<string>(inListMax - part.length).fill('')])));
+  }
+  return rows;
+}
+
+/** The tokens of an audience that is named, of the kinds a push type goes to. */
+export async function findTokens(
+  store: Reader,
+  appId: string,
+  audience: Exclude<Audience, { all: true }>,
+  kinds: readonly TokenKind[],
+): Promise<FoundToken[]> {
+  const [sql, values] =
+    'uids' in audience
+      ? [byUid, audience.uids]
+      : 'authTokens' in audience
+        ? [byAuthToken, audience.authTokens]
+        : [byHash, audience.pushTokens.map(hashToken)];
+  type Found = { token_hash: string; kind: TokenKind; provider_id: string; uid: string };
+  const rows = await allIn<Found>(store, sql, [appId], values);
+  return rows.filter(({ kind }) => kinds.includes(kind));
+}
+
+export function sizeOf(audience: Audience): number {
+  if ('uids' in audience) return audience.uids.length;
+  if ('authTokens' in audience) return audience.authTokens.length;
+  return 'pushTokens' in audience ? audience.pushTokens.length : Number.POSITIVE_INFINITY;
+}
+
+/** The audience in parts that one transaction plans. */
+export function partsOf(audience: Audience, partMax: number): Audience[] {
+  const cut = <T>(values: T[]): T[][] =>
+    Array.from({ length: Math.ceil(values.length / partMax) }, (_, i) => values.slice(i * partMax, (i + 1) * partMax));
+  if ('uids' in audience) return cut(audience.uids).map((uids) => ({ uids }));
+  if ('authTokens' in audience) return cut(audience.authTokens).map((authTokens) => ({ authTokens }));
+  if ('pushTokens' in audience) return cut(audience.pushTokens).map((pushTokens) => ({ pushTokens }));
+  return [audience];
+}

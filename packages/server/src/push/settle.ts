@@ -1,0 +1,122 @@
+import { enqueue, type Job } from '../outbox/jobs.ts';
+import { pauseLane } from '../outbox/lanes.ts';
+import { complete, retry } from '../outbox/settle.ts';
+import type { Tx } from '../store/store.ts';
+import { announce } from '../webhooks/announce.ts';
+import { book, type Entry, type ReasonCount } from './accounting.ts';
+import { type Health, writeHealth } from './health.ts';
+import { type LogBatch, writeLog } from './log.ts';
+import type { ProviderKind } from './provider.ts';
+import type { Work } from './segment.ts';
+
+export interface Rest {
+  work: Work;
+  size: number;
+  at: number;
+  error: string;
+  /** Whether it counts as an attempt. */
+  counts: boolean;
+}
+
+/** What came of a segment. Everything in it becomes true in one transaction. */
+export interface Settlement {
+  job: Job;
+  notificationId: string;
+  provider: ProviderKind;
+  providerId: string;
+  counts: Omit<Entry, 'jobs' | 'queued'>;
+  reasons: readonly ReasonCount[];
+  /** What is left to send, and when: the job goes on with it. */
+  rest?: Rest;
+  /** What is left to send at another time: a job of its own. */
+  more?: Rest;
+  /** Tokens to forget, if nobody registered them again since `before`. */
+  dead: readonly { hash: string; uid: string; platform: string; reason: string; before: number }[];
+  pause?: { reason: string };
+  health?: Health;
+  log?: LogBatch;
+}
+
+/** How many removed tokens one event names; the rest goes into further ones. */
+const tokensPerEvent = 100;
+
+export async function settleSegment(tx: Tx, settlement: Settlement): Promise<void> {
+  const { job, notificationId, counts, reasons, rest, more } = settlement;
+  const isCancelled = rest !== undefined && (await cancelled(tx, job.appId, notificationId));
+  const goesOn = rest !== undefined && !isCancelled;
+  const isOurs = goesOn
+    ? await retry(tx, {
+        job,
+        at: rest.at,
+        error: rest.error,
+        payload: JSON.stringify(rest.work),
+        size: rest.size,
+        counts: rest.counts,
+      })
+    : await complete(tx, job);
+  // Another worker has taken over: what came of it is that worker's to say.
+  if (!isOurs) return;
+  const left = goesOn ? rest.size + (more?.size ?? 0) : 0;
+  if (goesOn && more !== undefined) await enqueue(tx, [{ ...jobLike(job), ...payloadOf(more) }]);
+  await book(
+    tx,
+    job.appId,
+    notificationId,
+    {
+      ...counts,
+      ...(isCancelled && { cancelled: rest.size + (more?.size ?? 0) }),
+      jobs: goesOn ? (more === undefined ? 0 : 1) : -1,
+      queued: left - job.size,
+    },
+    reasons,
+  );
+  if (settlement.log !== undefined) await writeLog(tx, settlement.log);
+  if (settlement.health !== undefined)
+    await writeHealth(tx, job.appId, settlement.provider, settlement.providerId, settlement.health);
+  await forget(tx, settlement);
+  if (settlement.pause !== undefined) await pause(tx, settlement, settlement.pause.reason);
+}
+
+function jobLike({ kind, lane, appId, group, priority, expiresAt }: Job) {
+  return { kind, lane, appId, group, priority, expiresAt };
+}
+
+function payloadOf({ work, size, at }: Rest) {
+  return { payload: JSON.stringify(work), size, readyAt: at };
+}
+
+async function cancelled(tx: Tx, appId: string, id: string): Promise<boolean> {
+  const row = await tx.get<{ state: string }>('SELECT state FROM notifications WHERE app_id = $1 AND id = $2', [
+    appId,
+    id,
+  ]);
+  return row === undefined || row.state === 'cancelled';
+}
+
+async function forget(tx: Tx, { job: { appId }, dead, provider, providerId }: Settlement): Promise<void> {
+  const removed: { uid: string; platform: string; reason: string; pushToken: string }[] = [];
+  for (const { hash, uid, platform, reason, before } of dead) {
+    const [row] = await tx.all<{ push_token: string }>(
+      'DELETE FROM push_tokens WHERE app_id = $1 AND token_hash = $2 AND updated_at < $3 RETURNING push_token',
+      [appId, hash, before],
+    );
+    // The event names a browser by its endpoint as listings do, and never hands out its keys.
+    if (row !== undefined) removed.push({ uid, platform, reason, pushToken: endpointOf(row.push_token) });
+  }
+  for (let start = 0; start < removed.length; start += tokensPerEvent)
+    await announce(tx, {
+      appId,
+      trigger: 'token_removed',
+      data: { provider, providerId, tokens: removed.slice(start, start + tokensPerEvent) },
+    });
+}
+
+function endpointOf(stored: string): string {
+  return stored.startsWith('{"endpoint":') ? String((JSON.parse(stored) as { endpoint: string }).endpoint) : stored;
+}
+
+async function pause(tx: Tx, { job, provider, providerId }: Settlement, reason: string): Promise<void> {
+  const isNews = await pauseLane(tx, { kind: job.kind, lane: job.lane, appId: job.appId, reason });
+  if (isNews)
+    await announce(tx, { appId: job.appId, trigger: 'provider_paused', data: { provider, providerId, reason } });
+}

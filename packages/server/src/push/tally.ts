@@ -1,0 +1,143 @@
+import type { Outcome } from '@gatehouse/courier';
+import type { Entry, ReasonCount } from './accounting.ts';
+import type { LogEntry, LoggedOutcome } from './log.ts';
+import type { Recipient } from './recipients.ts';
+import type { Ended } from './segment-run.ts';
+
+/** Answers that blame the token although a wrong setting of ours looks the same. */
+const doubtfulReasons = new Set(['BadDeviceToken', 'DeviceTokenNotForTopic', 'SENDER_ID_MISMATCH', 'INVALID_ARGUMENT']);
+
+/** What a segment came to, added up from what each of its pushes came to. */
+export class Tally {
+  readonly counts: Required<Omit<Entry, 'jobs' | 'queued' | 'cancelled'>> = {
+    sent: 0,
+    failed: 0,
+    dropped: 0,
+    skipped: 0,
+  };
+  readonly dead: { hash: string; uid: string; platform: string; reason: string; before: number }[] = [];
+  readonly entries: LogEntry[] = [];
+  /** To be tried again. */
+  readonly again: Recipient[] = [];
+  /** To be sent when their hour comes. */
+  readonly later: { recipient: Recipient; at: number }[] = [];
+  againAfterMs = 0;
+  pausedBy: Outcome | undefined;
+  lastFailure: { status: number; reason: string } | undefined;
+  private readonly reasonCounts = new Map<string, ReasonCount>();
+  private readonly startedAt: number;
+
+  constructor(recipients: readonly Recipient[], ended: readonly Ended[], startedAt: number) {
+    this.startedAt = startedAt;
+    // Known first, because a pause changes what the answers before it mean.
+    for (const end of ended)
+      if (end.kind === 'outcome' && end.outcome.kind === 'pauseProvider') this.pausedBy ??= end.outcome;
+    for (const [i, end] of ended.entries()) {
+      const recipient = recipients[i];
+      if (recipient !== undefined) this.add(recipient, end);
+    }
+  }
+
+  get reasons(): ReasonCount[] {
+    return [...this.reasonCounts.values()];
+  }
+
+  private add(recipient: Recipient, end: Ended): void {
+    switch (end.kind) {
+      case 'outcome':
+        this.addOutcome(recipient, end.outcome);
+        return;
+      case 'skipped':
+        this.counts.skipped++;
+        this.count('skipped', end.reason);
+        this.log(recipient, 'skipped', 0, end.reason, '');
+        return;
+      case 'failed':
+        this.fail(recipient, 0, end.reason, '');
+        return;
+      case 'later':
+        this.later.push({ recipient, at: end.at });
+        return;
+      case 'unsent':
+        this.again.push(recipient);
+        return;
+      case 'earlier':
+        return;
+    }
+  }
+
+  private addOutcome(recipient: Recipient, outcome: Outcome): void {
+    const { status, reason, id } = outcome.provider;
+    switch (outcome.kind) {
+      case 'sent':
+        this.counts.sent++;
+        this.entries.push(
+          status === 200 && !id.includes('/')
+            ? [recipient.uid, recipient.hash, recipient.platform]
+            : [recipient.uid, recipient.hash, recipient.platform, 'sent', status, '', id],
+        );
+        return;
+      case 'dropToken':
+        this.drop(recipient, outcome);
+        return;
+      case 'failMessage':
+        this.fail(recipient, status, reason, id);
+        return;
+      case 'retry':
+      case 'reconnect':
+        this.again.push(recipient);
+        if (outcome.kind === 'retry') this.againAfterMs = Math.max(this.againAfterMs, outcome.afterMs);
+        this.lastFailure = { status, reason };
+        this.log(recipient, 'retry', status, reason, id);
+        return;
+      case 'pauseProvider':
+        this.again.push(recipient);
+        this.lastFailure = { status, reason };
+        this.log(recipient, 'held', status, reason, id);
+        return;
+    }
+  }
+
+  /** A dead token goes. When the provider was stopped in the same breath, "bad token" may be a mistake of ours: it stays. */
+  private drop(recipient: Recipient, outcome: Outcome): void {
+    const { status, reason, id, timestampMs } = outcome.provider;
+    if (this.pausedBy !== undefined && doubtfulReasons.has(reason)) {
+      this.again.push(recipient);
+      this.log(recipient, 'held', status, reason, id);
+      return;
+    }
+    this.count('failed', reason);
+    // Registered again since: the device is alive, only this push was lost.
+    const before = Math.min(timestampMs ?? this.startedAt, this.startedAt);
+    if (recipient.registeredAt < before) {
+      this.counts.dropped++;
+      const { hash, uid, platform } = recipient;
+      this.dead.push({ hash, uid, platform, reason, before });
+    }
+    this.counts.failed++;
+    this.log(recipient, 'dropped', status, reason, id);
+  }
+
+  private fail(recipient: Recipient, status: number, reason: string, id: string): void {
+    this.counts.failed++;
+    this.count('failed', reason);
+    this.log(recipient, 'failed', status, reason, id);
+  }
+
+  private log(recipient: Recipient, outcome: LoggedOutcome, status: number, reason: string, id: string): void {
+    this.entries.push([recipient.uid, recipient.hash, recipient.platform, outcome, status, reason, id]);
+  }
+
+  private count(outcome: ReasonCount['outcome'], reason: string): void {
+    const key = `${outcome} ${reason}`;
+    const known = this.reasonCounts.get(key);
+    if (known === undefined) this.reasonCounts.set(key, { outcome, reason, n: 1 });
+    else known.n++;
+  }
+}
+
+/** The user all recipients are, or '' for several. */
+export function oneUserOf(recipients: readonly Recipient[]): string {
+  const uid = recipients[0]?.uid ?? '';
+  return recipients.every((recipient) => recipient.uid === uid) ? uid : '';
+}
