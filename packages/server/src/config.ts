@@ -11,6 +11,13 @@ export interface Settings {
   ratePerMinute: number;
   ownRulesMax: number;
   ownListsMax: number;
+  ownReasonsMax: number;
+  reviewDays: number;
+  approvedHours: number;
+  approvedMax: number;
+  backtestDays: number;
+  runawayFactor: number;
+  runawayHitsMin: number;
   poolSize: number;
   busyTimeoutMs: number;
   logLevel: string;
@@ -65,6 +72,28 @@ export const variables = {
   },
   GATEHOUSE_OWN_RULES_MAX: { standard: '25', meaning: 'Rules of its own that an app may have.' },
   GATEHOUSE_OWN_LISTS_MAX: { standard: '25', meaning: 'Keyword lists of its own that an app may have.' },
+  GATEHOUSE_OWN_REASONS_MAX: { standard: '5', meaning: 'Reasons for flagging of its own that an app may have.' },
+  GATEHOUSE_REVIEW_DAYS: {
+    standard: '90',
+    meaning: 'Days that blocked, flagged and reviewed messages are kept. 0 keeps them for ever.',
+  },
+  GATEHOUSE_APPROVED_HOURS: {
+    standard: '24',
+    meaning: 'Hours that approved messages are kept, to be listed, edited and flagged by their id. 0 keeps none.',
+  },
+  GATEHOUSE_APPROVED_MAX: { standard: '100000', meaning: 'Approved messages of an app that are kept at most.' },
+  GATEHOUSE_BACKTEST_DAYS: {
+    standard: '0',
+    meaning: 'Days that approved messages are kept to try rules on. 0: rules cannot be tried on past messages.',
+  },
+  GATEHOUSE_RUNAWAY_FACTOR: {
+    standard: '10',
+    meaning: 'A rule that catches this many times its usual share is put into shadow. 0 switches the guard off.',
+  },
+  GATEHOUSE_RUNAWAY_HITS_MIN: {
+    standard: '100',
+    meaning: 'Messages a rule must have caught within five minutes before the guard looks at it.',
+  },
   GATEHOUSE_BUSY_TIMEOUT_MS: {
     standard: '10000',
     meaning:
@@ -170,6 +199,13 @@ export function readConfig(environment: Environment = process.env): Config {
       ratePerMinute: whole('GATEHOUSE_RATE_PER_MINUTE', value('GATEHOUSE_RATE_PER_MINUTE'), 0, 1_000_000_000),
       ownRulesMax: whole('GATEHOUSE_OWN_RULES_MAX', value('GATEHOUSE_OWN_RULES_MAX'), 0, 100_000),
       ownListsMax: whole('GATEHOUSE_OWN_LISTS_MAX', value('GATEHOUSE_OWN_LISTS_MAX'), 0, 100_000),
+      ownReasonsMax: whole('GATEHOUSE_OWN_REASONS_MAX', value('GATEHOUSE_OWN_REASONS_MAX'), 0, 100_000),
+      reviewDays: whole('GATEHOUSE_REVIEW_DAYS', value('GATEHOUSE_REVIEW_DAYS'), 0, 36_500),
+      approvedHours: whole('GATEHOUSE_APPROVED_HOURS', value('GATEHOUSE_APPROVED_HOURS'), 0, 876_000),
+      approvedMax: whole('GATEHOUSE_APPROVED_MAX', value('GATEHOUSE_APPROVED_MAX'), 0, 1_000_000_000),
+      backtestDays: whole('GATEHOUSE_BACKTEST_DAYS', value('GATEHOUSE_BACKTEST_DAYS'), 0, 365),
+      runawayFactor: whole('GATEHOUSE_RUNAWAY_FACTOR', value('GATEHOUSE_RUNAWAY_FACTOR'), 0, 1000),
+      runawayHitsMin: whole('GATEHOUSE_RUNAWAY_HITS_MIN', value('GATEHOUSE_RUNAWAY_HITS_MIN'), 1, 1_000_000),
       busyTimeoutMs: whole('GATEHOUSE_BUSY_TIMEOUT_MS', value('GATEHOUSE_BUSY_TIMEOUT_MS'), 1, 600_000),
       poolSize: whole('GATEHOUSE_POOL_SIZE', value('GATEHOUSE_POOL_SIZE'), 1, 1000),
       logLevel: oneOf('GATEHOUSE_LOG_LEVEL', value('GATEHOUSE_LOG_LEVEL'), [

@@ -1,9 +1,8 @@
+import { builtins, type List } from '@gatehouse/judge';
 import type { RuleBody } from './rule.ts';
 
 /** What every app has from the start. An app's own version of a built-in rule is stored; one it never changed is not. */
-const emailPattern = '(?i)\\b[a-z0-9][a-z0-9._%+-]{0,63}@(?:[a-z0-9-]{1,63}\\.){1,8}[a-z]{2,24}\\b';
-const phonePattern =
-  '(?:\\+|\\b00)[1-9]\\d{0,2}(?:[ .()/-]{0,3}\\d){7,12}\\b|\\(\\d{2,5}\\)[ -]?\\d{3,4}[ -]?\\d{3,5}\\b|\\b\\d{3}[ .-]\\d{3}[ .-]\\d{4}\\b';
+const { emailPattern, phonePattern, profanity } = builtins;
 
 const text = {
   isKeywordsReferencePresent: false,
@@ -116,13 +115,11 @@ export const builtInRules: ReadonlyMap<string, RuleBody> = new Map([
   ],
 ]);
 
-export interface BuiltInList {
+export interface BuiltInList extends Pick<List, 'category' | 'terms' | 'allow' | 'severity'> {
   name: string;
   description: string;
-  category: 'word';
-  terms: readonly string[];
 }
 
 export const builtInLists: ReadonlyMap<string, BuiltInList> = new Map([
-  ['profanity-list', { name: 'Profanity list', description: 'English profanity.', category: 'word', terms: [] }],
+  ['profanity-list', { ...profanity, name: 'Profanity list', description: 'English profanity.' }],
 ]);

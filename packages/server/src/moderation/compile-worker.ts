@@ -1,8 +1,8 @@
 /** The entry of a compiler thread: gathers a ruleset that arrives in pieces and sends back the compiled judge. */
 import { parentPort } from 'node:worker_threads';
 import type { List, Rule } from '@gatehouse/judge';
+import { compile, type SerialisedJudge } from '@gatehouse/judge';
 import { builtInLists } from './builtins.ts';
-import { compile, type SerialisedJudge } from './engine.ts';
 import type { ListSource } from './ruleset.ts';
 import { linesOf } from './terms.ts';
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import { Judge } from '@gatehouse/judge';
 import type { Reader } from '../store/store.ts';
 import type { CompileAnswer, CompileRequest } from './compile-worker.ts';
-import { Judge } from './engine.ts';
 import { type AppRuleset, judgeRules, sizeOf } from './ruleset.ts';
 import { readChunks } from './terms.ts';
 

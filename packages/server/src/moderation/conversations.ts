@@ -2,7 +2,7 @@ import type { ContextMessage } from './evidence.ts';
 import type { MessageRequest } from './message.ts';
 
 const conversationsMax = 10_000;
-const messagesPerConversation = 10;
+const messagesPerConversation = 20;
 const textLengthMax = 2000;
 
 /**

@@ -1,7 +1,7 @@
+import type { Judge } from '@gatehouse/judge';
 import type { Events } from '../events.ts';
 import type { Store } from '../store/store.ts';
 import type { Compiler } from './compiler.ts';
-import type { Judge } from './engine.ts';
 import type { MediaKind } from './evidence.ts';
 import type { ActsAtOnce } from './lists.ts';
 import type { Condition, Rule } from './rule.ts';

@@ -1,4 +1,4 @@
-import type { FoldOptions } from '@gatehouse/judge';
+import type { FoldOptions, Severity } from '@gatehouse/judge';
 import type { Reader, Tx } from '../store/store.ts';
 import { builtInLists } from './builtins.ts';
 
@@ -6,6 +6,7 @@ import { builtInLists } from './builtins.ts';
 export interface ListOptions {
   /** Words that win over a match which they cover. */
   allow?: readonly string[];
+  severity?: Readonly<Record<string, Severity>>;
   fold?: Partial<FoldOptions>;
 }
 
@@ -46,7 +47,14 @@ export async function currentList(store: Reader, appId: string, id: string): Pro
 }
 
 function builtInRow(id: string, createdAt: number): ListRow {
-  const { name = id, description = '', category = 'word', terms = [] } = builtInLists.get(id) ?? {};
+  const {
+    name = id,
+    description = '',
+    category = 'word',
+    terms = [],
+    allow = [],
+    severity = {},
+  } = builtInLists.get(id) ?? {};
   return {
     id,
     revision: 1,
@@ -57,7 +65,7 @@ function builtInRow(id: string, createdAt: number): ListRow {
     is_csv: 0,
     upload: '',
     terms_count: terms.length,
-    options: '{}',
+    options: JSON.stringify({ allow, severity }),
     created_at: createdAt,
     updated_at: createdAt,
   };

@@ -1,4 +1,4 @@
-import type { Message, Party } from '@gatehouse/judge';
+import type { Message } from '@gatehouse/judge';
 import { type Static, Type } from 'typebox';
 import { text, uidField } from '../fields.ts';
 
@@ -56,25 +56,67 @@ export type MessageRequest = Static<typeof messageRequest>;
 export type MessageData = Static<typeof messageData>;
 
 /** What the judge looks at. */
-export function toJudged(message: MessageRequest): Message {
-  const { data, receiver, receiverType } = message;
-  const judged: Message = { sender: { ...known(message.senderUserDetails), uid: message.sender } };
-  if (receiverType === 'user') judged.receiverUser = { ...known(message.receiverUserDetails), uid: receiver };
-  else judged.receiverGroup = { ...known(message.receiverGroupDetails), guid: receiver };
+export function toJudged({ data, ...message }: MessageRequest): Message {
+  const judged: Message = { sender: { ...message.senderUserDetails, uid: message.sender } };
+  if (message.receiverType === 'user') judged.receiverUser = { ...message.receiverUserDetails, uid: message.receiver };
+  else judged.receiverGroup = { ...message.receiverGroupDetails, guid: message.receiver };
   if (data?.text !== undefined) judged.text = data.text;
   if (data?.customData !== undefined) judged.customData = data.customData;
   if (data?.attachments !== undefined) judged.attachments = data.attachments;
   return judged;
 }
 
-function known(details: MessageRequest['senderUserDetails']): Party {
-  if (details === undefined) return {};
-  const { name, role, type, tags, createdAt } = details;
+/** A message in the store: as it stands, and what was decided about it. */
+export interface Moderated {
+  status: 'pending' | 'approved' | 'disapproved';
+  rule?: { id: string; name: string };
+}
+
+export type MessageRow = {
+  app_id: string;
+  id: string;
+  sender: string;
+  receiver: string;
+  receiver_type: string;
+  category: string;
+  type: string;
+  status: string;
+  body: string;
+  moderation: string;
+  sent_at: number;
+  created_at: number;
+  updated_at: number;
+};
+
+export type Standing = Omit<MessageRequest, 'id' | 'sentAt'> & { id: string; sentAt: number };
+
+/** Only what is declared is kept: a client may send what it likes. */
+export function toStanding(message: MessageRequest & { id: string }, nowMs: number): Standing {
+  const { id, sender, receiver, receiverType, data, ...rest } = message;
   return {
-    ...(name !== undefined && { name }),
-    ...(role !== undefined && { role }),
-    ...(type !== undefined && { type }),
-    ...(tags !== undefined && { tags }),
-    ...(createdAt !== undefined && { createdAt }),
+    id,
+    sender,
+    receiver,
+    receiverType,
+    ...pick(rest, [
+      'muid',
+      'conversationId',
+      'senderUserDetails',
+      'receiverUserDetails',
+      'receiverGroupDetails',
+      'tags',
+    ]),
+    category: rest.category ?? 'message',
+    type: rest.type ?? 'text',
+    ...(data !== undefined && { data: toStandingData(data) }),
+    sentAt: rest.sentAt ?? Math.floor(nowMs / 1000),
   };
+}
+
+export function toStandingData(data: MessageData): MessageData {
+  return pick(data, ['text', 'customData', 'attachments', 'metadata']);
+}
+
+function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(keys.filter((key) => from[key] !== undefined).map((key) => [key, from[key]])) as Pick<T, K>;
 }

@@ -1,41 +1,83 @@
 import type { Events } from '../events.ts';
 import type { Store } from '../store/store.ts';
+import { Backtest } from './backtest.ts';
 import { Compiler } from './compiler.ts';
 import { Conversations } from './conversations.ts';
 import { type Evidence, noEvidence } from './evidence.ts';
+import { Flags } from './flags.ts';
+import { Guard, type GuardOptions } from './guard.ts';
 import { Judges } from './judges.ts';
 import { Judging } from './judging.ts';
+import { Kept } from './kept.ts';
 import { Lists } from './lists.ts';
+import { type HasListener, Messages } from './messages.ts';
+import { Reasons } from './reasons.ts';
+import { Retention, type RetentionOptions } from './retention.ts';
+import { Review } from './review.ts';
 import { Rules } from './rules.ts';
+import { Trials } from './trial.ts';
 import { Turns } from './turns.ts';
 
-export interface ModerationSettings {
+export interface ModerationOptions extends GuardOptions, RetentionOptions {
   ownRulesMax: number;
   ownListsMax: number;
+  ownReasonsMax: number;
 }
 
-/** The room as the wiring sees it. */
+/** What the room needs of the others. */
+export interface Neighbours {
+  events: Events;
+  evidence?: Evidence;
+  hasListener?: HasListener;
+}
+
+/** The room as the wiring and the routes see it. */
 export interface Moderation {
+  store: Store;
   rules: Rules;
   lists: Lists;
   judging: Judging;
+  trials: Trials;
+  messages: Messages;
+  kept: Kept;
+  review: Review;
+  flags: Flags;
+  reasons: Reasons;
+  backtest: Backtest;
+  retention: Retention;
+  /** Writes what is still to be written and stops what runs in the background. */
   close(): Promise<void>;
 }
 
-export function openModeration(
-  store: Store,
-  events: Events,
-  settings: ModerationSettings,
-  evidence: Evidence = noEvidence,
-): Moderation {
+export function openModeration(store: Store, options: ModerationOptions, neighbours: Neighbours): Moderation {
+  const { events, evidence = noEvidence, hasListener = () => false } = neighbours;
   const compiler = new Compiler(store);
   const judges = new Judges(store, compiler, events);
-  const turns = new Turns();
-  const judging = new Judging(judges, turns, new Conversations(), evidence);
+  const judging = new Judging(judges, new Turns(), new Conversations(), evidence);
+  const trials = new Trials(store, judges);
+  const rules = new Rules(store, judges, options);
+  const kept = new Kept(store, events);
+  const guard = new Guard(store, events, options);
+  const retention = new Retention(store, events, options);
+  const keepsApproved = options.approvedHours > 0 || options.backtestDays > 0;
   return {
-    rules: new Rules(store, judges, settings),
-    lists: new Lists(store, judges, settings),
+    store,
+    rules,
+    lists: new Lists(store, judges, options),
     judging,
-    close: () => compiler.close(),
+    trials,
+    messages: new Messages(store, judging, { kept, guard, hasListener, keepsApproved }),
+    kept,
+    review: new Review(store, kept),
+    flags: new Flags(store, kept),
+    reasons: new Reasons(store, options),
+    backtest: new Backtest(store, { rules, trials, judging, kept }, options),
+    retention,
+    close: async () => {
+      await retention.stop();
+      await guard.close();
+      await kept.flush();
+      await compiler.close();
+    },
   };
 }

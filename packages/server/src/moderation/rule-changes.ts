@@ -1,8 +1,9 @@
 import { audit, type By } from '../apps/audit.ts';
-import { ApiError, badField } from '../errors.ts';
+import { ApiError, Problems } from '../errors.ts';
 import type { Tx } from '../store/store.ts';
 import { announce } from '../webhooks/announce.ts';
-import { builtInLists, builtInRules } from './builtins.ts';
+import { builtInRules } from './builtins.ts';
+import { currentList } from './list-record.ts';
 import { listsOf, type Rule, type RuleBody } from './rule.ts';
 import { currentRule, findRule, nextRevision, type RuleRow, ruleRevisionId, toRule, writeRule } from './rule-record.ts';
 
@@ -74,6 +75,12 @@ export async function putInShadow(tx: Tx, { appId, ruleId, revisionId, ...seen }
   if (before === undefined || ruleRevisionId(appId, before) !== revisionId) return false;
   const body = JSON.parse(before.body) as RuleBody;
   if (body.shadow === true) return false;
+  // Somebody who switched it on again within a day is believed.
+  const done = await tx.get(
+    "SELECT id FROM audit WHERE app_id = $1 AND at > $2 AND action = 'putInShadow' AND target = $3 LIMIT 1",
+    [appId, tx.now - 86_400_000, ruleId],
+  );
+  if (done !== undefined) return false;
   const rule = await revise(tx, { appId, actor: 'guard' }, 'putInShadow', before, before, { ...body, shadow: true });
   await announce(tx, { appId, trigger: 'rule_put_in_shadow', data: { rule, ...seen } });
   return true;
@@ -106,11 +113,20 @@ async function revise(
   return rule;
 }
 
+/** Every list must be there and hold what its condition looks for. */
 async function checkLists(tx: Tx, appId: string, body: RuleBody): Promise<void> {
-  for (const id of listsOf(body)) {
-    if (builtInLists.has(id)) continue;
-    const found = await tx.get('SELECT id FROM keyword_lists WHERE app_id = $1 AND id = $2', [appId, id]);
-    if (found === undefined)
-      throw badField('conditions', `There is no keyword list "${id.slice(0, 100)}". Make it first.`);
+  const problems = new Problems();
+  for (const [i, condition] of body.conditions.entries()) {
+    for (const id of listsOf({ conditions: [condition] })) {
+      const list = await currentList(tx, appId, id);
+      const field = `conditions.${i}.value`;
+      if (list === undefined) problems.add(field, `There is no keyword list "${id.slice(0, 100)}". Make it first.`);
+      else if (list.category !== condition.category)
+        problems.add(
+          field,
+          `The list "${id}" holds ${list.category} entries, and the condition asks for ${condition.category}.`,
+        );
+    }
   }
+  problems.throwIfAny();
 }

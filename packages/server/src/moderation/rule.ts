@@ -1,8 +1,8 @@
 import type { Rule as JudgeRule } from '@gatehouse/judge';
+import { checkRule } from '@gatehouse/judge';
 import { type Static, Type } from 'typebox';
 import { Problems } from '../errors.ts';
 import { line, recordId, text } from '../fields.ts';
-import { checkRule } from './engine.ts';
 
 /** The shape of a rule: what a caller may send, what is stored, and what is answered, in the contract's order. */
 export const actionName = Type.Enum([
@@ -91,10 +91,10 @@ export type RuleRequest = Static<typeof replaceRuleRequest>;
 /** What is stored of a revision. Everything else is known from where it is stored. */
 export type RuleBody = Pick<Rule, 'name' | 'description' | 'enabled' | 'conditions' | 'action' | 'filters' | 'shadow'>;
 
-/** Turns what a caller sent, in any of its spellings, into the contract's form; throws with every mistake named. */
-export function toRuleBody(request: RuleRequest): RuleBody {
+/** Turns what a caller sent, in any of its spellings, into the contract's form; throws with every mistake named, `at` where it stands. */
+export function toRuleBody(request: RuleRequest, at = ''): RuleBody {
   const problems = new Problems();
-  const conditions = request.conditions.map((sent, i) => toCondition(sent, i, problems));
+  const conditions = request.conditions.map((sent, i) => toCondition(sent, i, at, problems));
   problems.throwIfAny();
   const body: RuleBody = {
     name: request.name,
@@ -105,17 +105,23 @@ export function toRuleBody(request: RuleRequest): RuleBody {
     ...(request.filters && request.filters.length > 0 && { filters: request.filters }),
     ...(request.shadow === true && { shadow: true }),
   };
-  checkAgainstJudge(body, problems);
+  checkAgainstJudge(body, at, problems);
   problems.throwIfAny();
   return body;
 }
 
 /** What the judge cannot run is refused when it is written, in words for the person who wrote it. */
-function checkAgainstJudge(body: RuleBody, problems: Problems): void {
+function checkAgainstJudge(body: RuleBody, at: string, problems: Problems): void {
   for (const { conditionId, position, reason } of checkRule(toJudgeRule('rule', body))) {
-    const field = conditionId === undefined ? 'filters' : `conditions.${conditionId - 1}.value`;
-    problems.add(field, position === undefined ? reason : `${reason} (at ${position})`);
+    const field = conditionId === undefined ? `${at}filters` : `${at}conditions.${conditionId - 1}.value`;
+    problems.add(field, sentenceOf(reason, position));
   }
+}
+
+/** The judge speaks in half sentences, for logs; people get whole ones. */
+export function sentenceOf(reason: string, position?: number): string {
+  const place = position === undefined ? '' : ` (at character ${position + 1})`;
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${place}.`;
 }
 
 /** The same rule in the judge's types: the schemas have checked the words. */
@@ -123,13 +129,19 @@ export function toJudgeRule(id: string, body: RuleBody): JudgeRule {
   return { id, ...body } as JudgeRule;
 }
 
-function toCondition(sent: RuleRequest['conditions'][number], index: number, problems: Problems): Condition {
+function toCondition(
+  sent: RuleRequest['conditions'][number],
+  index: number,
+  at: string,
+  problems: Problems,
+): Condition {
   const isMediaPresent = sent.operand === 'image' || sent.operand === 'video';
   const value = [sent.value].flat();
   const refersToList =
     (sent.isKeywordsReferencePresent ?? sent.isKeywordReferencePresent ?? sent.isListReferencePresent) === true;
   const isCustomWordList = sent.operand === 'custom' && sent.category === 'word' && refersToList;
-  if (value.some((entry) => entry === '')) problems.add(`conditions.${index}.value`, 'Must not hold an empty entry.');
+  if (value.some((entry) => entry === ''))
+    problems.add(`${at}conditions.${index}.value`, 'Must not hold an empty entry.');
   return {
     id: index + 1,
     ...(isCustomWordList
@@ -146,7 +158,7 @@ function toCondition(sent: RuleRequest['conditions'][number], index: number, pro
 }
 
 /** The names of the keyword lists that a rule refers to. */
-export function listsOf(body: RuleBody): string[] {
+export function listsOf(body: Pick<RuleBody, 'conditions'>): string[] {
   return body.conditions
     .filter((c) => ('isListReferencePresent' in c ? c.isListReferencePresent : c.isKeywordsReferencePresent))
     .flatMap((c) => c.value);

@@ -1,6 +1,7 @@
+import { checkList } from '@gatehouse/judge';
 import { badField, Problems } from '../errors.ts';
-import { checkList } from './engine.ts';
 import type { ListOptions } from './list-record.ts';
+import { sentenceOf } from './rule.ts';
 import { termsMax } from './terms.ts';
 
 export const termLengthMax = 100;
@@ -40,10 +41,10 @@ export async function checkTerms(
       }
     }
     for (const { position, reason } of checkList({ id: 'list', category, terms: turn }))
-      wrong(places[position ?? 0] ?? start, reason);
+      wrong(places[position ?? 0] ?? start, sentenceOf(reason));
   }
-  for (const { position, reason } of checkList({ id: 'list', category, terms: [], ...options }))
-    problems.add(position === undefined ? 'allow' : `allow.${position}`, reason);
+  for (const { reason } of checkList({ id: 'list', category, terms: [], ...options }))
+    problems.add('allow', sentenceOf(reason));
   if (mistakes > mistakesTold)
     problems.add('searchTerms', `${mistakes} entries have mistakes; the first ten are named.`);
   problems.throwIfAny();

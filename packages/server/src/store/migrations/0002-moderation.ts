@@ -37,7 +37,8 @@ export const moderation: Migration = {
     'CREATE INDEX review_entries_reviewed ON review_entries (app_id, reviewed, updated_at, id)',
     'CREATE INDEX review_entries_age ON review_entries (created_at)',
     `CREATE TABLE message_flags (
-      app_id TEXT NOT NULL REFERENCES apps (id) ON DELETE CASCADE, message_id TEXT NOT NULL, uid TEXT NOT NULL, reason_id TEXT NOT NULL,
+      app_id TEXT NOT NULL REFERENCES apps (id) ON DELETE CASCADE, message_id TEXT NOT NULL, uid TEXT NOT NULL, name TEXT NOT NULL,
+      reason_id TEXT NOT NULL, reason_name TEXT NOT NULL, description TEXT NOT NULL,
       remark TEXT NOT NULL, flagged_at BIGINT NOT NULL, PRIMARY KEY (app_id, message_id, uid)) WITHOUT ROWID`,
     `CREATE TABLE reasons (
       app_id TEXT NOT NULL REFERENCES apps (id) ON DELETE CASCADE, id TEXT NOT NULL, built_in BIGINT NOT NULL, name TEXT NOT NULL,

@@ -1,0 +1,179 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { audit, type By } from '../apps/audit.ts';
+import { ApiError } from '../errors.ts';
+import type { Store, Tx } from '../store/store.ts';
+import type { Trigger } from '../webhooks/triggers.ts';
+import type { Guard } from './guard.ts';
+import type { Snapshot } from './judges.ts';
+import type { Identified, Judging } from './judging.ts';
+import type { Kept } from './kept.ts';
+import {
+  type MessageData,
+  type MessageRequest,
+  type MessageRow,
+  type Moderated,
+  type Standing,
+  toStanding,
+  toStandingData,
+} from './message.ts';
+import { type CaughtBy, recordOutcome, toMessageRow } from './outcomes.ts';
+import { causeOf, type Judged } from './verdict.ts';
+
+type Target = By & { appId: string };
+export type JudgedMessage = Standing & { moderation: Moderated; updatedAt?: number } & Judged;
+
+/** Whether somebody wants to hear of what happens all the time. */
+export type HasListener = (appId: string, trigger: Trigger) => boolean | Promise<boolean>;
+
+/** Messages that are judged and remembered: what was caught for the moderators, what was let through for a while. */
+export class Messages {
+  private readonly store: Store;
+  private readonly judging: Judging;
+  private readonly kept: Kept;
+  private readonly guard: Guard;
+  private readonly hasListener: HasListener;
+  private readonly keepsApproved: boolean;
+
+  constructor(
+    store: Store,
+    judging: Judging,
+    parts: { kept: Kept; guard: Guard; hasListener: HasListener; keepsApproved: boolean },
+  ) {
+    this.store = store;
+    this.judging = judging;
+    this.kept = parts.kept;
+    this.guard = parts.guard;
+    this.hasListener = parts.hasListener;
+    this.keepsApproved = parts.keepsApproved;
+  }
+
+  /** A caught message is in the store before the answer; a passed one is written behind it. */
+  async judgeMessage(appId: string, request: MessageRequest): Promise<JudgedMessage> {
+    const message = toStanding({ ...request, id: request.id ?? newMessageId() }, Date.now());
+    const snapshot = await this.judging.snapshot(appId);
+    const judged = await this.judging.judge(appId, message, snapshot);
+    this.guard.count(appId, snapshot, judged);
+    await this.record(appId, message, judged, snapshot, false);
+    return { ...message, moderation: moderated(judged, snapshot), ...judged };
+  }
+
+  async getMessage(appId: string, id: string) {
+    const row = await this.find(appId, id);
+    if (row === undefined) throw new ApiError('ERR_MESSAGE_ID_NOT_FOUND');
+    return toMessage(row);
+  }
+
+  /**
+   * A new version of a message is judged like a new message. When it is caught, the version that stands stays as it is:
+   * the answer says what became of the edit and holds what stands.
+   */
+  async editMessage(appId: string, id: string, edit: { data: MessageData } & Partial<MessageRequest>) {
+    const row = await this.find(appId, id);
+    const before = row && (JSON.parse(row.body) as Standing);
+    const base = before ?? asSent(edit, id);
+    const now = Date.now();
+    const message: Standing = { ...toStanding(base, now), data: toStandingData(edit.data) };
+    const snapshot = await this.judging.snapshot(appId);
+    const judged = await this.judging.judge(appId, message, snapshot);
+    this.guard.count(appId, snapshot, judged);
+    const isRefused = judged.verdict === 'block' || judged.verdict === 'drop';
+    const standsClean = row?.status === 'approved';
+    await this.record(appId, message, judged, snapshot, standsClean || before === undefined);
+    const standing = isRefused && before !== undefined && standsClean ? before : message;
+    return {
+      ...standing,
+      updatedAt: isRefused && row !== undefined ? Math.floor(row.updated_at / 1000) : Math.floor(now / 1000),
+      moderation: moderated(judged, snapshot),
+      ...judged,
+    };
+  }
+
+  async deleteMessage(target: Target, id: string) {
+    await this.kept.flush();
+    const row = await this.store.change(deleteMessage, { ...target, id });
+    return toMessage(row);
+  }
+
+  private async find(appId: string, id: string): Promise<MessageRow | undefined> {
+    await this.kept.flush();
+    return this.store.get<MessageRow>('SELECT * FROM messages WHERE app_id = $1 AND id = $2', [appId, id]);
+  }
+
+  private async record(
+    appId: string,
+    message: Standing,
+    judged: Judged,
+    snapshot: Snapshot,
+    isEdit: boolean,
+  ): Promise<void> {
+    const { verdict, actions, matches, failures = [] } = judged;
+    const isPlain = verdict === 'allow' && failures.length === 0;
+    if (isPlain && !(await this.hasListener(appId, 'moderation_engine_approved'))) {
+      if (this.keepsApproved) this.kept.add(toMessageRow(appId, message, { status: 'approved' }, Date.now()));
+      return;
+    }
+    // An older version of the same message must not be written over this one later.
+    if (this.kept.has(appId, message.id)) await this.kept.flush();
+    const caughtBy = caughtByOf(judged, snapshot);
+    const hash = createHash('sha256')
+      .update(JSON.stringify(message.data ?? {}))
+      .digest('base64url');
+    const entryId = newMessageId();
+    await this.store.change(recordOutcome, {
+      appId,
+      verdict,
+      entryId,
+      message,
+      isEdit,
+      caughtBy,
+      actions,
+      matches,
+      failures,
+      hash,
+    });
+  }
+}
+
+export async function deleteMessage(tx: Tx, { appId, actor, id }: Target & { id: string }): Promise<MessageRow> {
+  const row = await tx.get<MessageRow>('SELECT * FROM messages WHERE app_id = $1 AND id = $2', [appId, id]);
+  if (row === undefined) throw new ApiError('ERR_MESSAGE_ID_NOT_FOUND');
+  await tx.run('DELETE FROM messages WHERE app_id = $1 AND id = $2', [appId, id]);
+  await audit(tx, { appId, actor, action: 'deleteMessage', target: id });
+  return row;
+}
+
+export function toMessage(row: MessageRow) {
+  const message = JSON.parse(row.body) as Standing;
+  const moderation = JSON.parse(row.moderation) as Moderated;
+  return { ...message, updatedAt: Math.floor(row.updated_at / 1000), moderation };
+}
+
+function moderated(judged: Judged, snapshot: Snapshot): Moderated {
+  const isCaught = judged.verdict === 'block' || judged.verdict === 'drop';
+  const rule = causeOf(judged, snapshot)?.rule;
+  return { status: isCaught ? 'disapproved' : 'approved', ...(rule && { rule: { id: rule.id, name: rule.name } }) };
+}
+
+function caughtByOf(judged: Judged, snapshot: Snapshot): CaughtBy {
+  const cause = causeOf(judged, snapshot);
+  if (cause === undefined) return { ruleId: '', ruleName: '', revisionId: '', condition: undefined };
+  const { rule, condition, match } = cause;
+  const weighed = condition && { ...condition, weight: match.severity ?? 1 };
+  return { ruleId: rule.id, ruleName: rule.name, revisionId: rule.revisionId, condition: weighed };
+}
+
+/** Sorts by time, so that the newest stand together in the store. */
+export function newMessageId(): string {
+  return `${Date.now().toString(36).padStart(9, '0')}${randomBytes(8).toString('hex')}`;
+}
+
+/** Of a message that is not kept the caller must say who wrote to whom. */
+function asSent(edit: Partial<MessageRequest>, id: string): Identified {
+  const { sender, receiver, receiverType } = edit;
+  if (sender === undefined || receiver === undefined || receiverType === undefined)
+    throw new ApiError('ERR_MESSAGE_ID_NOT_FOUND', {
+      message:
+        'There is no message with this id here: it was never judged, was dropped, or is no longer kept. Send sender, receiver and receiverType along to have the edit judged all the same.',
+    });
+  return { ...edit, id, sender, receiver, receiverType };
+}

@@ -1,0 +1,161 @@
+import type { Tx } from '../store/store.ts';
+import { announce } from '../webhooks/announce.ts';
+import type { EvidenceFailure } from './evidence.ts';
+import type { MessageRow, Moderated, Standing } from './message.ts';
+import type { Condition } from './rule.ts';
+import type { FoundMatch } from './verdict.ts';
+
+/** Why a message was caught: the rule as it was at that moment. */
+export interface CaughtBy {
+  ruleId: string;
+  ruleName: string;
+  revisionId: string;
+  condition: (Condition & { weight: number }) | undefined;
+}
+
+/** What judging a message came to, on its way into the store. */
+export interface Outcome {
+  appId: string;
+  verdict: 'allow' | 'flag' | 'block' | 'drop';
+  entryId: string;
+  message: Standing;
+  /** A new version of a message that stands: when it is caught, the standing one stays. */
+  isEdit: boolean;
+  caughtBy: CaughtBy;
+  actions: readonly string[];
+  matches: readonly FoundMatch[];
+  failures: readonly EvidenceFailure[];
+  /** Stands for the content of a message of which nothing else is kept. */
+  hash: string;
+}
+
+/** One transaction: the message as it stands, what moderators will see of it, and what the outside is told. */
+export async function recordOutcome(tx: Tx, outcome: Outcome): Promise<void> {
+  const { appId, verdict, message, caughtBy, actions, failures } = outcome;
+  const rule = caughtBy.ruleId === '' ? {} : { rule: { id: caughtBy.ruleId, name: caughtBy.ruleName } };
+  const shown = verdict === 'drop' ? factOf(outcome) : message;
+  if (failures.length > 0)
+    await announce(tx, { appId, trigger: 'moderation_engine_failed', data: { message: shown, failures } });
+  switch (verdict) {
+    case 'allow':
+      await writeMessage(tx, appId, message, { status: 'approved' });
+      await announce(tx, { appId, trigger: 'moderation_engine_approved', data: { message } });
+      return;
+    case 'flag':
+      await writeMessage(tx, appId, message, { status: 'approved', ...rule });
+      await writeFlagged(tx, outcome);
+      await announce(tx, { appId, trigger: 'message_flagged', data: { message, ...rule, actions, by: 'rule' } });
+      return;
+    case 'block':
+      if (!outcome.isEdit) await writeMessage(tx, appId, message, { status: 'disapproved', ...rule });
+      break;
+    case 'drop':
+      break;
+  }
+  await writeBlocked(tx, outcome);
+  const data = { message: shown, verdict, ...rule, actions };
+  await announce(tx, { appId, trigger: 'moderation_engine_blocked', data });
+}
+
+/** What is kept and told of a dropped message: that there was one. */
+function factOf({ message, hash }: Outcome) {
+  const { id, sender, receiver, receiverType, sentAt } = message;
+  return { id, sender, receiver, receiverType, sentAt, hash };
+}
+
+const messageColumns = [
+  'app_id',
+  'id',
+  'sender',
+  'receiver',
+  'receiver_type',
+  'category',
+  'type',
+  'status',
+  'body',
+  'moderation',
+  'sent_at',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof MessageRow)[];
+const replaceMessage = `ON CONFLICT (app_id, id) DO UPDATE SET sender = excluded.sender, receiver = excluded.receiver,
+  receiver_type = excluded.receiver_type, category = excluded.category, type = excluded.type, status = excluded.status,
+  body = excluded.body, moderation = excluded.moderation, sent_at = excluded.sent_at, updated_at = excluded.updated_at`;
+
+export function toMessageRow(appId: string, message: Standing, moderation: Moderated, now: number): MessageRow {
+  const { id, sender, receiver, receiverType, category = 'message', type = 'text', sentAt } = message;
+  return {
+    app_id: appId,
+    id,
+    sender,
+    receiver,
+    receiver_type: receiverType,
+    category,
+    type,
+    status: moderation.status,
+    body: JSON.stringify(message),
+    moderation: JSON.stringify(moderation),
+    sent_at: sentAt,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+/** The messages let through, many at a time: nobody waits for them, and losing the last few in a crash harms nobody. */
+export async function keepApproved(tx: Tx, { rows }: { rows: readonly MessageRow[] }): Promise<void> {
+  // An app that was deleted meanwhile must not take the others' messages with it.
+  const apps = new Set<string>();
+  for (const appId of new Set(rows.map(({ app_id }) => app_id)))
+    if ((await tx.get('SELECT id FROM apps WHERE id = $1', [appId])) !== undefined) apps.add(appId);
+  await tx.insertMany(
+    'messages',
+    messageColumns,
+    rows.filter(({ app_id }) => apps.has(app_id)).map((row) => messageColumns.map((column) => row[column])),
+    replaceMessage,
+  );
+}
+
+export async function writeMessage(tx: Tx, appId: string, message: Standing, moderation: Moderated): Promise<void> {
+  await keepApproved(tx, { rows: [toMessageRow(appId, message, moderation, tx.now)] });
+}
+
+const entryColumns =
+  'app_id, kind, id, message_id, rule_id, rule_name, revision_id, condition, actions, sender, receiver, receiver_type, content, hash, matches, status, reviewed, flags_count, created_at, updated_at';
+const insertEntry = `INSERT INTO review_entries (${entryColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'pending', 0, 0, $16, $16)`;
+
+async function writeBlocked(tx: Tx, outcome: Outcome): Promise<void> {
+  const isDropped = outcome.verdict === 'drop';
+  await tx.run(insertEntry, [...entryValues(outcome, 'blocked', outcome.entryId, isDropped), tx.now]);
+}
+
+/** One entry a message, however often and by whom it was flagged; a new cause opens it again. */
+async function writeFlagged(tx: Tx, outcome: Outcome): Promise<void> {
+  await tx.run(
+    `${insertEntry} ON CONFLICT (app_id, kind, id) DO UPDATE SET rule_id = excluded.rule_id, rule_name = excluded.rule_name,
+       revision_id = excluded.revision_id, condition = excluded.condition, actions = excluded.actions, content = excluded.content,
+       matches = excluded.matches, status = 'pending', reviewed = 0, updated_at = excluded.updated_at`,
+    [...entryValues(outcome, 'flagged', outcome.message.id, false), tx.now],
+  );
+}
+
+/** Matches quote the message: of a dropped one they go with its content. */
+function entryValues(outcome: Outcome, kind: string, id: string, isDropped: boolean) {
+  const { appId, message, caughtBy, actions, matches, hash } = outcome;
+  return [
+    appId,
+    kind,
+    id,
+    message.id,
+    caughtBy.ruleId,
+    caughtBy.ruleName,
+    caughtBy.revisionId,
+    JSON.stringify(caughtBy.condition ?? null),
+    JSON.stringify(actions),
+    message.sender,
+    message.receiver,
+    message.receiverType,
+    isDropped ? null : JSON.stringify(message),
+    hash,
+    isDropped ? '[]' : JSON.stringify(matches),
+  ];
+}

@@ -1,0 +1,52 @@
+/** Pictures and films made by the tests, byte by byte or by ffmpeg: none is kept in the repository. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
+
+/** A PNG of one colour; `note` makes its bytes differ without changing what it shows. */
+export function png(width: number, height: number, [r, g, b]: [number, number, number], note = ''): Buffer {
+  const row = Buffer.alloc(1 + width * 3);
+  for (let x = 0; x < width; x++) row.set([r, g, b], 1 + x * 3);
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('tEXt', Buffer.from(`Comment\0${note}`)),
+    chunk('IDAT', deflateSync(Buffer.concat(Array.from({ length: height }, () => row)))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(name: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(name), data]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, sum]);
+}
+
+export const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
+
+/** A film that shows each colour for a second. */
+export function film(colours: readonly string[], extension: 'mp4' | 'webm' | 'avi'): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-film-made-'));
+  try {
+    const file = join(folder, `film.${extension}`);
+    const inputs = colours.flatMap((colour) => ['-f', 'lavfi', '-i', `color=c=${colour}:s=160x120:r=10:d=1`]);
+    const codec = { mp4: 'mpeg4', avi: 'mpeg4', webm: 'libvpx' }[extension];
+    const join_ = `${colours.map((_, i) => `[${i}:v]`).join('')}concat=n=${colours.length}:v=1[out]`;
+    execFileSync('ffmpeg', [
+      ...['-nostdin', '-v', 'error', ...inputs, '-filter_complex', join_, '-map', '[out]'],
+      ...['-c:v', codec, '-g', '5', file],
+    ]);
+    return readFileSync(file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
