@@ -1,4 +1,5 @@
 import { audit, type By } from './apps/audit.ts';
+import { customApiPlace } from './moderation/settings.ts';
 import { type ProviderKind, placeOf as placeOfProvider } from './push/provider.ts';
 import type { Keyring } from './store/seal.ts';
 import type { Reader, Store, Tx } from './store/store.ts';
@@ -46,6 +47,14 @@ const sealedColumns: readonly SealedColumn[] = [
     write: 'UPDATE webhook_endpoints SET previous_sealed = $4 WHERE app_id = $1 AND id = $2 AND previous_sealed = $3',
     place: (row) => placeOfWebhook(row.app_id, row.id),
     topic: 'webhooks',
+  },
+  {
+    name: 'custom api',
+    read: "SELECT app_id, app_id AS id, '' AS kind, custom_api_sealed AS sealed FROM moderation_settings WHERE custom_api_sealed IS NOT NULL",
+    write:
+      'UPDATE moderation_settings SET custom_api_sealed = $4 WHERE app_id = $1 AND app_id = $2 AND custom_api_sealed = $3',
+    place: (row) => customApiPlace(row.app_id),
+    topic: 'moderationSettings',
   },
 ];
 

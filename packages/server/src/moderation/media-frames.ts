@@ -27,7 +27,7 @@ export class FrameTaker {
 
   async take(film: Buffer, container: string, timeoutMs: number): Promise<Frames> {
     const deadline = performance.now() + timeoutMs;
-    const left = (): number => Math.max(1, deadline - performance.now());
+    const left = (): number => Math.max(1, Math.ceil(deadline - performance.now()));
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-film-'));
     try {
       // A file, since the index of a film is often at its end.

@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Classifier } from '../../src/moderation/classifier.ts';
+import { HttpClassifier } from '../../src/moderation/classifier-http.ts';
+import { CustomApi } from '../../src/moderation/custom-api.ts';
+import type { EvidenceFound, EvidenceRequest, MediaKind } from '../../src/moderation/evidence.ts';
+import { GatheredEvidence } from '../../src/moderation/gather-evidence.ts';
+import { Media } from '../../src/moderation/media.ts';
+import { FrameTaker } from '../../src/moderation/media-frames.ts';
+import { forgetMediaScores } from '../../src/moderation/media-scores.ts';
+import { SettingsOfApps } from '../../src/moderation/settings.ts';
+import { Turnstile } from '../../src/moderation/turnstile.ts';
+import { Outside } from '../../src/webhooks/outside.ts';
+import { type Gatehouse, startGatehouse, stores } from '../gatehouse.ts';
+import { answer, type Receiver, startReceiver } from '../receiver.ts';
+import { film, hasFfmpeg, png } from './pictures.ts';
+
+const bytesMax = 100_000;
+let made = 0;
+const fresh = (): Buffer => png(20, 20, [200, 100, 50], `picture ${++made}`);
+const scored = (scores: Record<string, number>) => answer(200, JSON.stringify({ scores }));
+
+describe.each(stores)('attachments on %s', (store) => {
+  let gatehouse: Gatehouse;
+  /** Where attachments lie. */
+  let host: Receiver;
+  let classifierHost: Receiver;
+  let outside: Outside;
+
+  beforeAll(async () => {
+    host = await startReceiver();
+    classifierHost = await startReceiver();
+    gatehouse = await startGatehouse(store);
+    outside = new Outside([host.host]);
+  });
+  afterAll(async () => {
+    outside.close();
+    await gatehouse.close();
+    await host.close();
+    await classifierHost.close();
+  });
+  beforeEach(() => {
+    host.received.length = 0;
+    classifierHost.received.length = 0;
+    classifierHost.behave(scored({ Violence: 12, 'Explicit Nudity': 97.5 }));
+  });
+
+  const serve = (files: Record<string, Buffer | string>): void =>
+    host.behave((request, response) => {
+      const file = files[request.path.slice(1)];
+      if (file === undefined) answer(404)(request, response);
+      else response.writeHead(200, { 'content-type': 'text/plain' }).end(file);
+    });
+  const http = (version = '1'): Classifier =>
+    new HttpClassifier(outside, gatehouse.app.events, {
+      url: `${classifierHost.url}/classify`,
+      token: 'a-token-of-the-test',
+      version,
+    });
+  const look = (
+    urls: string[],
+    options: { classifier?: Classifier | undefined; ffmpeg?: string; kind?: MediaKind; timeoutMs?: number } = {},
+  ): Promise<EvidenceFound> => {
+    const { store: opened, keyring, events } = gatehouse.app;
+    const { kind = 'image', ffmpeg = 'ffmpeg', timeoutMs = 10_000 } = options;
+    const settings = new SettingsOfApps(opened, keyring, outside);
+    const media = new Media(
+      {
+        store: opened,
+        outside,
+        events,
+        classifier: 'classifier' in options ? options.classifier : http(),
+        frameTaker: new FrameTaker(ffmpeg),
+        turnstile: new Turnstile(2, 100),
+      },
+      { bytesMax, timeoutMs },
+    );
+    const customApi = new CustomApi(settings, outside, events, { concurrency: 1 });
+    const request: EvidenceRequest = {
+      appId: gatehouse.appId,
+      message: {
+        id: 'm',
+        sender: 'ann',
+        receiver: 'bob',
+        receiverType: 'user',
+        type: kind,
+        data: { attachments: urls.map((url) => ({ url })) },
+      },
+      outside: [],
+      media: [kind],
+      context: async () => [],
+    };
+    return new GatheredEvidence(settings, customApi, media, events).gather(request);
+  };
+
+  it('are fetched and scored by the http classifier, by its contract', async () => {
+    const picture = fresh();
+    serve({ 'a.png': picture });
+    const url = `${host.url}/a.png`;
+    const found = await look([url]);
+    expect(found).toEqual({
+      image: [{ url, scores: { Violence: 12, 'Explicit Nudity': 97.5 } }],
+      video: [],
+      outside: [],
+      failures: [],
+    });
+    const [got] = classifierHost.received;
+    expect(got).toMatchObject({
+      method: 'POST',
+      path: '/classify',
+      headers: { 'content-type': 'image/png', authorization: 'Bearer a-token-of-the-test' },
+    });
+    expect(got?.headers['content-length']).toBe(String(picture.length));
+  });
+
+  it('are scored once, wherever the same bytes lie, until the model changes or the memory is old', async () => {
+    const picture = fresh();
+    serve({ a: picture, b: picture });
+    const urls = [`${host.url}/a`, `${host.url}/b`];
+    expect((await look(urls)).image.map(({ scores }) => scores.Violence)).toEqual([12, 12]);
+    expect((await look(urls)).image).toHaveLength(2);
+    expect(classifierHost.received.length).toBe(1);
+    await look(urls, { classifier: http('2') });
+    expect(classifierHost.received.length).toBe(2);
+    await gatehouse.app.store.change(forgetMediaScores, { before: Date.now() + 1, max: 1000 });
+    await look(urls);
+    expect(classifierHost.received.length).toBe(3);
+  });
+
+  it('that cannot be fetched, read or scored are failures, seen with their reason and the on-error setting', async () => {
+    serve({ big: Buffer.concat([fresh(), Buffer.alloc(bytesMax)]), text: '<svg onload="x"/>', 'c.png': fresh() });
+    const cases: [string, RegExp][] = [
+      [`${host.url}/none`, /its host answered 404/],
+      [`${host.url}/big`, /more than 100000 bytes/],
+      [`${host.url}/text`, /neither a picture nor a video/],
+      ['http://127.0.0.1:1/a.png', /not public/],
+      ['http://[::ffff:127.0.0.1]/a.png', /not public/],
+      ['ftp://files.example/a.png', /ftp: is not allowed|not allowed/],
+      ['', /no address/],
+    ];
+    for (const [url, reason] of cases) {
+      const found = await look([url]);
+      expect(found.image).toEqual([]);
+      expect(found.failures).toMatchObject([{ what: 'image', url, onError: 'approve-message' }]);
+      expect(found.failures[0]?.reason).toMatch(reason);
+    }
+    for (const behaviour of [
+      answer(503),
+      answer(200, 'no'),
+      answer(200, '{"scores":{"Violence":101}}'),
+      answer(200, '{"scores":{"Violence":"high"}}'),
+      answer(200, '{"scores":[1]}'),
+    ]) {
+      classifierHost.behave(behaviour);
+      const found = await look([`${host.url}/c.png`]);
+      expect(found.failures[0]?.reason).toMatch(/^The classifier /);
+      expect(found.image).toEqual([]);
+    }
+    await gatehouse.asApp('/v3/moderation/settings', { method: 'PATCH', body: { onError: 'drop-message' } });
+    expect((await look([`${host.url}/none`])).failures[0]?.onError).toBe('drop-message');
+    await gatehouse.asApp('/v3/moderation/settings', { method: 'PATCH', body: { onError: 'approve-message' } });
+  });
+
+  it('are not fetched from where a redirect should not lead', async () => {
+    host.behave(answer(302, '', { location: `${classifierHost.url}/secret` }));
+    const found = await look([`${host.url}/a.png`]);
+    expect(found.failures[0]?.reason).toContain('not public');
+    expect(classifierHost.received).toEqual([]);
+  });
+
+  it('that come too slowly fail in time, and the others of the message are still scored', async () => {
+    const picture = fresh();
+    host.behave((request, response) => {
+      if (request.path === '/quick') response.end(picture);
+      else response.writeHead(200).write('x');
+    });
+    const found = await look([`${host.url}/slow`, `${host.url}/quick`], { timeoutMs: 500 });
+    expect(found.failures).toMatchObject([{ url: `${host.url}/slow` }]);
+    expect(found.failures[0]?.reason).toMatch(/No whole answer within \d+ ms/);
+    expect(found.image).toMatchObject([{ url: `${host.url}/quick` }]);
+  });
+
+  it('beyond the tenth are reported as not looked at', async () => {
+    serve({ a: fresh() });
+    const found = await look(Array.from({ length: 12 }, () => `${host.url}/a`));
+    expect(found.image).toHaveLength(10);
+    expect(found.failures.map(({ reason }) => reason)).toEqual([
+      'Only 10 attachments of a message are looked at.',
+      'Only 10 attachments of a message are looked at.',
+    ]);
+  });
+
+  it('fail as not configured without a classifier, and films without ffmpeg', async () => {
+    serve({ a: fresh(), b: Buffer.concat([Buffer.from('0000001866747970', 'hex'), Buffer.from('isomxxxx')]) });
+    const none = await look([`${host.url}/a`], { classifier: undefined });
+    expect(none.failures[0]?.reason).toContain('No classifier is configured');
+    expect(host.received).toEqual([]);
+    const noFfmpeg = await look([`${host.url}/b`], { kind: 'video', ffmpeg: '/nowhere/ffmpeg' });
+    expect(noFfmpeg.failures[0]?.reason).toContain('ffmpeg is not installed');
+  });
+
+  it.runIf(hasFfmpeg)('that are films are judged by frames of their whole length, the worst of them', async () => {
+    for (const extension of ['mp4', 'webm', 'avi'] as const) {
+      serve({ film: film(['blue', 'red', 'green'], extension) });
+      let calls = 0;
+      classifierHost.behave((request, response) =>
+        scored({ Violence: ++calls === 3 ? 80 : 5, Alcohol: 1 })(request, response),
+      );
+      const found = await look([`${host.url}/film`], { kind: 'video' });
+      expect(found.failures).toEqual([]);
+      expect(found.video).toMatchObject([{ scores: { Violence: 80, Alcohol: 1 } }]);
+      expect(calls).toBeGreaterThanOrEqual(3);
+      expect(calls).toBeLessThanOrEqual(13);
+      for (const { headers } of classifierHost.received) expect(headers['content-type']).toBe('image/jpeg');
+      classifierHost.received.length = 0;
+    }
+  });
+
+  it.runIf(hasFfmpeg)('that say they are pictures and are films are judged as both', async () => {
+    serve({ 'a.png': film(['blue', 'red'], 'mp4') });
+    const found = await look([`${host.url}/a.png`]);
+    expect(found.image).toHaveLength(1);
+    expect(found.video).toHaveLength(1);
+  });
+
+  it.runIf(hasFfmpeg)('that are broken films fail', async () => {
+    serve({ film: film(['blue'], 'mp4').subarray(0, 600) });
+    const found = await look([`${host.url}/film`], { kind: 'video' });
+    expect(found.failures[0]?.reason).toBe('The video could not be read.');
+  });
+});
