@@ -6,7 +6,7 @@ import type { Loss, RequestSource, Transport, TransportEvents } from './h2/trans
 import type { Outcome } from './outcome.ts';
 import { resend, unsent } from './outcomes.ts';
 import type { Pacer } from './pacer.ts';
-import type { CourierEvent, Pause } from './sender.ts';
+import type { CourierEvent, Pause, SenderState } from './sender.ts';
 import { type SlotLinks, SlotQueue } from './slots.ts';
 
 /** What a pool needs of the account. */
@@ -48,6 +48,8 @@ export interface PoolOptions {
 export class Link {
   readonly openedAtMs: number;
   transport: Transport | undefined;
+  /** The peer's settings are known. */
+  ready = false;
   proven = false;
   retired = false;
   constructor(openedAtMs: number) {
@@ -72,6 +74,7 @@ export class Pool {
   readonly #links = new Set<Link>();
   readonly breaker: Breaker;
   #opening = 0;
+  #usedAt = 0;
   #openFailures = 0;
   #openNotBefore = 0;
   #pumpScheduled = false;
@@ -106,6 +109,16 @@ export class Pool {
     let sum = 0;
     for (const link of this.#links) sum += link.transport?.inFlight() ?? 0;
     return sum;
+  }
+
+  state(): SenderState {
+    const { queued, inFlight, connections, paused } = this;
+    return { queued, inFlight, connections, paused, breaker: this.breaker.state };
+  }
+
+  /** Whether nothing was asked of it for this long. */
+  isIdle(forMs: number): boolean {
+    return this.#clock.now() - this.#usedAt > forMs;
   }
 
   enqueue(slot: number): void {
@@ -168,6 +181,7 @@ export class Pool {
 
   #pump(): void {
     if (this.queued === 0) return;
+    this.#usedAt = this.#clock.now();
     if (this.#paused !== undefined || this.#closed || this.breaker.state === 'open') {
       this.#refuseQueued();
       return;
@@ -202,11 +216,11 @@ export class Pool {
 
   #pace(wanted: number): number {
     const granted = this.#pacer?.take(wanted) ?? wanted;
-    if (granted < wanted) this.#wakeAfter(this.#pacer?.waitMs() ?? 0);
+    if (granted < wanted) this.wakeAfter(this.#pacer?.waitMs() ?? 0);
     return granted;
   }
 
-  #wakeAfter(ms: number): void {
+  wakeAfter(ms: number): void {
     if (this.#cancelWake !== undefined) return;
     this.#cancelWake = this.#clock.after(Math.max(1, ms), () => {
       this.#cancelWake = undefined;
@@ -232,14 +246,18 @@ export class Pool {
   // --- connections
 
   #openAnother(): void {
-    const usable = [...this.#links].filter((link) => !link.retired).length;
-    if (this.#opening > 0 || usable >= this.#options.connectionsMax) return;
+    const links = [...this.#links].filter((link) => !link.retired);
+    const usable = links.length;
+    if (this.#opening > 0 || usable >= this.#options.connectionsMax || links.some((link) => !link.ready)) return;
     // The first connection proves the credentials before there are others.
-    if (usable > 0 && this.#options.proveFirst && ![...this.#links].some((link) => link.proven)) return;
+    if (usable > 0 && this.#options.proveFirst && !links.some((link) => link.proven)) return;
     if (usable > 0 && this.breaker.state === 'halfOpen') return;
     if (usable > 0 && this.#pacer !== undefined && this.#pacer.waitMs() > 0) return;
     const wait = this.#openNotBefore - this.#clock.now();
-    if (wait > 0) return this.#wakeAfter(wait);
+    if (wait > 0) {
+      this.wakeAfter(wait);
+      return;
+    }
     this.#open();
   }
 
@@ -247,7 +265,10 @@ export class Pool {
     const link = new Link(this.#clock.epochMs());
     this.#opening++;
     const events: TransportEvents = {
-      onReady: () => this.wake(),
+      onReady: () => {
+        link.ready = true;
+        this.wake();
+      },
       onCapacity: () => this.#pump(),
       onAnswer: (slot, answer) => this.#onAnswer(link, slot, answer),
       onLost: (slot, loss) => this.#onLost(slot, loss),

@@ -171,14 +171,8 @@ class Apns implements ApnsSender {
   }
 
   state(): SenderState {
-    const { pool } = this.#hub;
-    return {
-      queued: pool.queued,
-      inFlight: pool.inFlight,
-      connections: pool.connections,
-      paused: this.#topicPause ?? pool.paused,
-      breaker: pool.breaker.state,
-    };
+    const state = this.#hub.pool.state();
+    return { ...state, paused: this.#topicPause ?? state.paused };
   }
 
   resume(): void {

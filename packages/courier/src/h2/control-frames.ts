@@ -27,9 +27,13 @@ export function readControl(
   switch (type) {
     case FRAME.settings:
       onConnection(id);
-      if ((flags & FLAG.ack) === 0) return handler.onSettings(bytes, start, end);
+      if ((flags & FLAG.ack) === 0) {
+        handler.onSettings(bytes, start, end);
+        return;
+      }
       sized(length, 0);
-      return handler.onSettingsAck();
+      handler.onSettingsAck();
+      return;
     case FRAME.ping:
       onConnection(id);
       sized(length, 8);
@@ -37,15 +41,18 @@ export function readControl(
       return;
     case FRAME.windowUpdate:
       sized(length, 4);
-      return handler.onWindowUpdate(id, readUint32(bytes, start) & 0x7fffffff);
+      handler.onWindowUpdate(id, readUint32(bytes, start) & 0x7fffffff);
+      return;
     case FRAME.rstStream:
       sized(length, 4);
-      return handler.onReset(id, readUint32(bytes, start));
+      handler.onReset(id, readUint32(bytes, start));
+      return;
     case FRAME.goaway: {
       onConnection(id);
       if (length < 8) sized(length, 8);
       const debug = Buffer.from(bytes.subarray(start + 8, Math.min(end, start + 8 + DEBUG_BYTES_MAX))).toString('utf8');
-      return handler.onGoaway(readUint32(bytes, start) & 0x7fffffff, readUint32(bytes, start + 4), debug);
+      handler.onGoaway(readUint32(bytes, start) & 0x7fffffff, readUint32(bytes, start + 4), debug);
+      return;
     }
     case FRAME.priority:
       sized(length, 5);

@@ -40,10 +40,6 @@ export class FrameWriter implements HeadSink {
     return this.#leaving;
   }
 
-  get waiting(): number {
-    return this.#length;
-  }
-
   flush(): void {
     if (this.#length === 0) return;
     const slab = this.#slab;
@@ -72,6 +68,40 @@ export class FrameWriter implements HeadSink {
   uint32(value: number): void {
     this.#room(4);
     this.#length = this.#slab.writeUInt32BE(value >>> 0, this.#length);
+  }
+
+  settings(entries: readonly (readonly [id: number, value: number])[]): void {
+    this.frameHeader(entries.length * 6, FRAME.settings, 0, 0);
+    for (const [id, value] of entries) {
+      this.raw(Uint8Array.of(id >>> 8, id));
+      this.uint32(value);
+    }
+  }
+
+  settingsAck(): void {
+    this.frameHeader(0, FRAME.settings, FLAG.ack, 0);
+  }
+
+  ping(payload: Uint8Array, isAck: boolean): void {
+    this.frameHeader(8, FRAME.ping, isAck ? FLAG.ack : 0, 0);
+    this.raw(payload);
+  }
+
+  windowUpdate(streamId: number, by: number): void {
+    this.frameHeader(4, FRAME.windowUpdate, 0, streamId);
+    this.uint32(by);
+  }
+
+  reset(streamId: number, code: number): void {
+    this.frameHeader(4, FRAME.rstStream, 0, streamId);
+    this.uint32(code);
+  }
+
+  goaway(lastStreamId: number, code: number, debug: Uint8Array): void {
+    this.frameHeader(8 + debug.length, FRAME.goaway, 0, 0);
+    this.uint32(lastStreamId);
+    this.uint32(code);
+    this.raw(debug);
   }
 
   /** Opens a HEADERS frame; then the sink's methods; then `endHead`. */
@@ -111,7 +141,7 @@ export class FrameWriter implements HeadSink {
     return at;
   }
 
-  get target(): Uint8Array {
+  get target(): Buffer {
     return this.#slab;
   }
 

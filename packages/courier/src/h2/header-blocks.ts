@@ -32,7 +32,10 @@ export class HeaderBlocks {
     if (flags & FLAG.priority) from += 5;
     if (from > to) throw protocolError('padding longer than its frame');
     const endStream = (flags & FLAG.endStream) !== 0;
-    if (flags & FLAG.endHeaders) return this.#handler.onBlock(streamId, endStream, bytes, from, to);
+    if (flags & FLAG.endHeaders) {
+      this.#handler.onBlock(streamId, endStream, bytes, from, to);
+      return;
+    }
     this.#open = { streamId, endStream, bytes: Buffer.from(bytes.subarray(from, to)) };
   }
 

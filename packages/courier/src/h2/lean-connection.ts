@@ -1,16 +1,15 @@
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../clock.ts';
 import { Answer } from './answer.ts';
+import { type AnswerHost, AnswerReader } from './answer-reader.ts';
 import { type ControlHandler, protocolError, readControl } from './control-frames.ts';
 import { type FrameHandler, FrameReader } from './frame-reader.ts';
 import { FrameWriter } from './frame-writer.ts';
-import { HEADER_BLOCK_MAX, type HeaderBlockHandler, HeaderBlocks } from './header-blocks.ts';
-import { readStatus } from './hpack-decode.ts';
+import { HEADER_BLOCK_MAX, HeaderBlocks } from './header-blocks.ts';
 import { SteadyEncoder } from './hpack-encode.ts';
-import { PartialAnswers } from './partial-answers.ts';
 import { PeerSettings } from './peer-settings.ts';
 import { PendingBodies } from './pending-bodies.ts';
-import { DEFAULT_WINDOW, FLAG, FRAME, H2_ERROR, H2Error, MAX_STREAM_ID, PREFACE, SETTING } from './protocol.ts';
+import { DEFAULT_WINDOW, FRAME, H2_ERROR, H2Error, MAX_STREAM_ID, PREFACE, SETTING } from './protocol.ts';
 import { StreamRing } from './stream-ring.ts';
 import type { Loss, RequestSource, Transport, TransportEvents, TransportOptions } from './transport.ts';
 
@@ -36,7 +35,7 @@ export interface LeanOptions extends TransportOptions {
 }
 
 /** The client's side of one HTTP/2 connection, with no object, promise or timer a request. */
-export class LeanConnection implements Transport, FrameHandler, ControlHandler, HeaderBlockHandler {
+export class LeanConnection implements Transport, FrameHandler, ControlHandler, AnswerHost {
   readonly #socket: Duplex;
   readonly #source: RequestSource;
   readonly #events: TransportEvents;
@@ -47,8 +46,8 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
   readonly #reader = new FrameReader(this);
   readonly #peer = new PeerSettings('server');
   readonly #bodies = new PendingBodies();
-  readonly #blocks = new HeaderBlocks(this);
-  readonly #partials = new PartialAnswers();
+  readonly #blocks: HeaderBlocks;
+  readonly #answers: AnswerReader;
   readonly #answer = new Answer();
   readonly #ring: StreamRing;
   readonly #stopTick: () => void;
@@ -60,16 +59,11 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
   #draining = false;
   #closed = false;
   #flushScheduled = false;
-  #wasBlocked = false;
+  /** Something ended or opened since the pool was last told that there may be capacity. */
+  #hasNews = false;
   #flushedId = 0;
   #receiveLeft = CONNECTION_WINDOW;
   #idleFrames = IDLE_FRAMES;
-  /** The chunk being read, and an answer's head in it whose body may follow right behind: copied only if it does not. */
-  #chunk: Uint8Array = EMPTY;
-  #headId = 0;
-  #headStatus = 0;
-  #headStart = 0;
-  #headEnd = 0;
 
   constructor(socket: Duplex, source: RequestSource, events: TransportEvents, options: LeanOptions, clock: Clock) {
     this.#socket = socket;
@@ -81,10 +75,14 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
     this.#now = this.#born;
     this.#lastReceived = this.#born;
     this.#ring = new StreamRing(options.firstStreamId ?? 1);
+    this.#answers = new AnswerReader(this.#ring, this, options.answerBytesMax);
+    this.#blocks = new HeaderBlocks(this.#answers);
     this.#writer = new FrameWriter(this.#encoder, (bytes, done) => {
       socket.write(bytes, (error) => {
         done();
-        if (!error) this.#unblock();
+        if (error) return;
+        this.#hasNews = true;
+        this.#unblock();
       });
     });
     socket.on('data', (chunk: Uint8Array) => this.#receive(chunk));
@@ -100,7 +98,6 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
     const blocked = this.#bodies.size > 0 || this.#writer.leaving > LEAVING_MAX;
     const allowed = Math.min(this.#peer.maxConcurrentStreams, this.#options.streamsMax) - this.#ring.open;
     const free = blocked || allowed <= 0 ? 0 : Math.min(allowed, this.#ring.room());
-    if (free <= 0) this.#wasBlocked = true;
     return Math.max(0, free);
   }
 
@@ -122,7 +119,7 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
         const at = writer.data(id, length, true);
         this.#source.writeBody(call, writer.target, at);
       } else {
-        const body = new Uint8Array(length);
+        const body = Buffer.alloc(length);
         this.#source.writeBody(call, body, 0);
         this.#bodies.hold(id, body, this.#peer.initialWindowSize);
         this.#pumpBodies();
@@ -140,16 +137,7 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
   }
 
   destroy(reason: string): void {
-    if (this.#closed) return;
-    this.#closed = true;
-    this.#stopTick();
-    const unknown: Loss = { processed: 'unknown', reason: `closed: ${reason}` };
-    for (const id of this.#ring.idsAbove(0)) {
-      const unsent = id > this.#flushedId || this.#bodies.isPending(id);
-      this.#lose(id, unsent ? NEVER_SENT_LOSS : unknown);
-    }
-    this.#socket.destroy();
-    this.#events.onClosed(reason);
+    if (this.#endStreams(reason)) this.#socket.destroy();
   }
 
   // --- what comes in
@@ -158,21 +146,27 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
     if (this.#closed) return;
     if (this.#blocks.isOpen && type !== FRAME.continuation) throw protocolError('header block interrupted');
     if (!this.#ready && type !== FRAME.settings) throw protocolError('settings must come first');
-    if (this.#headId !== 0 && !(type === FRAME.data && id === this.#headId)) this.#keepHead();
+    if (!(type === FRAME.data && this.#answers.awaitsBody(id))) this.#answers.keepHead();
     switch (type) {
       case FRAME.headers:
         this.#checkId(id);
-        return this.#blocks.begin(flags, id, bytes, start, end);
+        this.#blocks.begin(flags, id, bytes, start, end);
+        return;
       case FRAME.data:
-        return this.#onData(flags, id, bytes, start, end);
+        this.#checkId(id);
+        this.#spendReceiveWindow(end - start);
+        this.#answers.onData(flags, id, bytes, start, end);
+        return;
       case FRAME.continuation:
-        this.#spendIdleFrame();
-        return this.#blocks.continue(flags, id, bytes, start, end);
+        this.spendIdleFrame();
+        this.#blocks.continue(flags, id, bytes, start, end);
+        return;
       case FRAME.pushPromise:
         throw protocolError('push was switched off');
       default:
-        this.#spendIdleFrame();
-        return readControl(type, flags, id, bytes, start, end, this);
+        this.spendIdleFrame();
+        readControl(type, flags, id, bytes, start, end, this);
+        return;
     }
   }
 
@@ -180,81 +174,20 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
     if (this.#closed) return;
     this.#lastReceived = this.#now;
     this.#pingSentAt = 0;
-    this.#chunk = chunk;
+    this.#answers.beginChunk(chunk);
     try {
       this.#reader.push(chunk);
-      if (this.#headId !== 0) this.#keepHead();
+      this.#answers.keepHead();
     } catch (error) {
       if (!(error instanceof H2Error)) throw error;
       this.#giveUp(error);
       return;
     } finally {
-      this.#chunk = EMPTY;
-      this.#headId = 0;
+      this.#answers.endChunk();
     }
     if (this.#closed) return;
     if (this.#draining && this.#ring.open === 0) this.#closeCleanly('drained');
     else this.#unblock();
-  }
-
-  onBlock(id: number, endStream: boolean, bytes: Uint8Array, start: number, end: number): void {
-    const status = readStatus(bytes, start, end);
-    if (!this.#ring.has(id)) return this.#spendIdleFrame();
-    if (this.#partials.has(id)) {
-      // Trailers: nothing in them matters, but they must end the answer.
-      if (endStream) this.#finish(id);
-      else this.#breakStream(id, 'trailers that do not end');
-      return;
-    }
-    if (status === 0) return this.#breakStream(id, 'answer without status');
-    if (status < 200) {
-      if (endStream) this.#breakStream(id, 'interim answer that ends');
-      else this.#spendIdleFrame();
-      return;
-    }
-    if (endStream) return this.#deliver(id, status, bytes, start, end, EMPTY);
-    if (bytes !== this.#chunk) return this.#partials.begin(id, status, bytes.subarray(start, end));
-    this.#headId = id;
-    this.#headStatus = status;
-    this.#headStart = start;
-    this.#headEnd = end;
-  }
-
-  #onData(flags: number, id: number, bytes: Uint8Array, start: number, end: number): void {
-    this.#checkId(id);
-    const length = end - start;
-    this.#spendReceiveWindow(length);
-    let from = start;
-    let to = end;
-    if (flags & FLAG.padded) {
-      if (length === 0) throw new H2Error(H2_ERROR.frameSize, 'no room for the padding length');
-      to -= bytes[from] ?? 0;
-      from += 1;
-      if (from > to) throw protocolError('padding longer than its frame');
-    }
-    if (!this.#ring.has(id)) return this.#spendIdleFrame();
-    if (length === 0) this.#spendIdleFrame();
-    const left = this.#ring.receive(id, length);
-    if (left < 0) throw new H2Error(H2_ERROR.flowControl, 'stream window overrun');
-    const endStream = (flags & FLAG.endStream) !== 0;
-    if (this.#headId === id) {
-      if (endStream && bytes === this.#chunk) {
-        this.#headId = 0;
-        return this.#deliver(id, this.#headStatus, bytes, this.#headStart, this.#headEnd, bytes.subarray(from, to));
-      }
-      this.#keepHead();
-    }
-    if (!this.#partials.has(id)) return this.#breakStream(id, 'body before its head');
-    const held = this.#partials.append(id, bytes.subarray(from, to));
-    if (endStream) return this.#finish(id);
-    if (held > this.#options.answerBytesMax) {
-      // The status says all that matters; refuse the rest of a body without end.
-      this.#reset(id, H2_ERROR.cancel);
-      this.#finish(id);
-    } else if (left < DEFAULT_WINDOW / 2) {
-      this.#ring.receive(id, left - DEFAULT_WINDOW);
-      this.#windowUpdate(id, DEFAULT_WINDOW - left);
-    }
   }
 
   onSettings(bytes: Uint8Array, start: number, end: number): void {
@@ -262,10 +195,10 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
     this.#peer.apply(bytes, start, end);
     this.#encoder.resize(this.#peer.headerTableSize);
     this.#bodies.shiftStreams(this.#peer.initialWindowSize - windowBefore);
-    this.#writer.frameHeader(0, FRAME.settings, FLAG.ack, 0);
+    this.#writer.settingsAck();
     this.#pumpBodies();
     this.#scheduleFlush();
-    this.#wasBlocked = true;
+    this.#hasNews = true;
     if (this.#ready) return;
     this.#ready = true;
     this.#events.onReady();
@@ -276,8 +209,7 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
   }
 
   onPing(payload: Uint8Array): void {
-    this.#writer.frameHeader(8, FRAME.ping, FLAG.ack, 0);
-    this.#writer.raw(payload);
+    this.#writer.ping(payload, true);
     this.#scheduleFlush();
   }
 
@@ -286,7 +218,7 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
     if (by === 0 && id === 0) throw protocolError('window update of 0');
     if (id === 0) this.#bodies.growConnection(by);
     else if (by === 0 || !this.#bodies.growStream(id, by)) {
-      if (this.#ring.has(id)) this.#breakStream(id, 'bad window update');
+      if (this.#ring.has(id)) this.breakStream(id, 'bad window update');
       return;
     }
     this.#pumpBodies();
@@ -305,18 +237,12 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
 
   // --- how a stream ends
 
-  #deliver(id: number, status: number, block: Uint8Array, start: number, end: number, body: Uint8Array): void {
+  deliver(id: number, status: number, block: Uint8Array, start: number, end: number, body: Uint8Array): void {
     // Answered before we sent it all: say that no more will come.
-    if (this.#bodies.isPending(id)) this.#reset(id, H2_ERROR.noError);
+    if (this.#bodies.isPending(id)) this.reset(id, H2_ERROR.noError);
     const call = this.#close(id);
     this.#answer.setBlock(status, block, start, end, body);
     this.#events.onAnswer(call, this.#answer);
-  }
-
-  #finish(id: number): void {
-    const answer = this.#partials.take(id);
-    if (answer === undefined) return;
-    this.#deliver(id, answer.status, answer.block, 0, answer.block.length, answer.body);
   }
 
   #lose(id: number, loss: Loss): void {
@@ -325,21 +251,16 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
   }
 
   /** A peer that breaks one stream's rules loses that stream only. */
-  #breakStream(id: number, what: string): void {
-    this.#reset(id, H2_ERROR.protocol);
+  breakStream(id: number, what: string): void {
+    this.reset(id, H2_ERROR.protocol);
     this.#lose(id, { processed: 'unknown', reason: `malformed: ${what}` });
   }
 
   #close(id: number): number {
+    this.#hasNews = true;
     this.#bodies.drop(id);
-    this.#partials.drop(id);
-    if (this.#headId === id) this.#headId = 0;
+    this.#answers.drop(id);
     return this.#ring.remove(id);
-  }
-
-  #keepHead(): void {
-    this.#partials.begin(this.#headId, this.#headStatus, this.#chunk.subarray(this.#headStart, this.#headEnd));
-    this.#headId = 0;
   }
 
   #startDraining(reason: string): void {
@@ -351,23 +272,19 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
   // --- what goes out
 
   #greet(): void {
-    const settings: readonly (readonly [number, number])[] = [
+    this.#writer.raw(PREFACE);
+    this.#writer.settings([
       [SETTING.headerTableSize, 0],
       [SETTING.enablePush, 0],
       [SETTING.maxHeaderListSize, HEADER_BLOCK_MAX],
-    ];
-    this.#writer.raw(PREFACE);
-    this.#writer.frameHeader(settings.length * 6, FRAME.settings, 0, 0);
-    for (const [id, value] of settings) {
-      this.#writer.raw(Uint8Array.of(id >>> 8, id));
-      this.#writer.uint32(value);
-    }
-    this.#windowUpdate(0, CONNECTION_WINDOW - DEFAULT_WINDOW);
+    ]);
+    this.windowUpdate(0, CONNECTION_WINDOW - DEFAULT_WINDOW);
     this.#flush();
   }
 
   #pumpBodies(): void {
     if (this.#bodies.size === 0) return;
+    this.#hasNews = true;
     this.#bodies.pump(this.#peer.maxFrameSize, (id, part, last) => {
       const at = this.#writer.data(id, part.length, last);
       this.#writer.target.set(part, at);
@@ -375,15 +292,13 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
     this.#scheduleFlush();
   }
 
-  #windowUpdate(id: number, by: number): void {
-    this.#writer.frameHeader(4, FRAME.windowUpdate, 0, id);
-    this.#writer.uint32(by);
+  windowUpdate(id: number, by: number): void {
+    this.#writer.windowUpdate(id, by);
     this.#scheduleFlush();
   }
 
-  #reset(id: number, code: number): void {
-    this.#writer.frameHeader(4, FRAME.rstStream, 0, id);
-    this.#writer.uint32(code);
+  reset(id: number, code: number): void {
+    this.#writer.reset(id, code);
     this.#scheduleFlush();
   }
 
@@ -401,8 +316,8 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
   }
 
   #unblock(): void {
-    if (!this.#wasBlocked || this.#closed) return;
-    this.#wasBlocked = false;
+    if (!this.#hasNews || this.#closed) return;
+    this.#hasNews = false;
     this.#events.onCapacity();
   }
 
@@ -417,24 +332,31 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
   }
 
   #sayGoodbye(code: number): void {
-    this.#writer.frameHeader(8, FRAME.goaway, 0, 0);
-    this.#writer.uint32(0);
-    this.#writer.uint32(code);
+    this.#writer.goaway(0, code, EMPTY);
     this.#flush();
     this.#socket.end();
   }
 
   /** Ends our side at once; the socket gets a moment to carry the GOAWAY. */
   #shut(reason: string): void {
-    if (this.#closed) return;
     const socket = this.#socket;
     const cancel = this.#clock.after(1_000, () => socket.destroy());
     socket.once('close', cancel);
+    this.#endStreams(reason);
+  }
+
+  /** Every stream still open ends here; false if the connection had ended before. */
+  #endStreams(reason: string): boolean {
+    if (this.#closed) return false;
     this.#closed = true;
     this.#stopTick();
     const unknown: Loss = { processed: 'unknown', reason: `closed: ${reason}` };
-    for (const id of this.#ring.idsAbove(0)) this.#lose(id, this.#bodies.isPending(id) ? NEVER_SENT_LOSS : unknown);
+    for (const id of this.#ring.idsAbove(0)) {
+      const unsent = id > this.#flushedId || this.#bodies.isPending(id);
+      this.#lose(id, unsent ? NEVER_SENT_LOSS : unknown);
+    }
     this.#events.onClosed(reason);
+    return true;
   }
 
   // --- time and limits
@@ -442,14 +364,19 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
   #tick(): void {
     this.#now = this.#clock.now();
     this.#idleFrames = Math.min(IDLE_FRAMES * 2, this.#idleFrames + (IDLE_FRAMES * TICK_MS) / 1000);
-    if (!this.#ready && this.#now - this.#born > this.#options.timeoutMs) return this.destroy('no settings');
+    if (!this.#ready && this.#now - this.#born > this.#options.timeoutMs) {
+      this.destroy('no settings');
+      return;
+    }
     for (let id = this.#ring.expired(this.#now); id !== 0; id = this.#ring.expired(this.#now)) {
       // Nothing at all came since this request left: the whole connection is dead, not this stream.
-      if (this.#now - this.#lastReceived >= this.#options.timeoutMs) return this.destroy('silent');
-      this.#reset(id, H2_ERROR.cancel);
+      if (this.#now - this.#lastReceived >= this.#options.timeoutMs) {
+        this.destroy('silent');
+        return;
+      }
+      this.reset(id, H2_ERROR.cancel);
       this.#lose(id, TIMEOUT_LOSS);
       if (this.#closed) return;
-      this.#wasBlocked = true;
     }
     this.#keepAlive();
     if (this.#draining && this.#ring.open === 0) this.#closeCleanly('drained');
@@ -463,12 +390,11 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
     }
     if (this.#ring.open > 0 || this.#now - this.#lastReceived < this.#options.pingAfterIdleMs) return;
     this.#pingSentAt = this.#now;
-    this.#writer.frameHeader(8, FRAME.ping, 0, 0);
-    this.#writer.raw(PING_PAYLOAD);
+    this.#writer.ping(PING_PAYLOAD, false);
     this.#scheduleFlush();
   }
 
-  #spendIdleFrame(): void {
+  spendIdleFrame(): void {
     this.#idleFrames--;
     if (this.#idleFrames < 0) throw new H2Error(H2_ERROR.enhanceYourCalm, 'too many frames that answer nothing');
   }
@@ -477,7 +403,7 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
     this.#receiveLeft -= bytes;
     if (this.#receiveLeft < 0) throw new H2Error(H2_ERROR.flowControl, 'connection window overrun');
     if (this.#receiveLeft > CONNECTION_WINDOW / 2) return;
-    this.#windowUpdate(0, CONNECTION_WINDOW - this.#receiveLeft);
+    this.windowUpdate(0, CONNECTION_WINDOW - this.#receiveLeft);
     this.#receiveLeft = CONNECTION_WINDOW;
   }
 

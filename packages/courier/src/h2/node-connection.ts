@@ -13,7 +13,8 @@ import type {
 
 const HEX_DASHES = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 
-class HeadCollector implements HeadSink {
+/** Collects a request's head into plain headers. */
+export class HeadCollector implements HeadSink {
   readonly headers: Record<string, string> = {};
   steady(headers: SteadyHeaders): void {
     for (const [name, value] of headers.fields) this.headers[name] = value;

@@ -19,7 +19,7 @@ export interface HeadSink {
 export interface RequestSource {
   writeHead(call: number, sink: HeadSink): void;
   bodyLength(call: number): number;
-  writeBody(call: number, target: Uint8Array, offset: number): void;
+  writeBody(call: number, target: Buffer, offset: number): void;
 }
 
 /** Why a request got no answer. */

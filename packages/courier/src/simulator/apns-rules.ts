@@ -69,6 +69,7 @@ export class ApnsRules implements Rules {
     const id = request.headers.get('apns-id') ?? '';
     const token = DEVICE.exec(request.headers.get(':path') ?? '')?.[1] ?? '';
     if (kind === 'gone') return refuse(410, 'Unregistered', id, token, this.#clock.epochMs() - faults.goneSinceMs);
+    if (kind === 'badToken') return refuse(400, 'BadDeviceToken', id, token);
     if (kind === 'error') return refuse(500, 'InternalServerError', id, token);
     if (kind === 'unavailable') return refuse(503, 'ServiceUnavailable', id, token);
     const answer = refuse(429, 'TooManyRequests', id, token);

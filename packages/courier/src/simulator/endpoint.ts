@@ -6,7 +6,7 @@ import type { Faults } from './faults.ts';
 import type { Records } from './records.ts';
 import { ServerConnection, type ServerHandler, type ServerRequest } from './server-connection.ts';
 
-export type FaultKind = 'gone' | 'tooMany' | 'error' | 'unavailable';
+export type FaultKind = 'gone' | 'badToken' | 'tooMany' | 'error' | 'unavailable';
 
 export interface SimAnswer {
   readonly status: number;
@@ -16,6 +16,8 @@ export interface SimAnswer {
   /** What the push is known by. */
   readonly id: string;
   readonly target: string;
+  /** What the body says once decrypted. */
+  readonly text?: string;
 }
 
 /** One vendor's rules. */
@@ -33,13 +35,21 @@ interface Pending {
   readonly request: ServerRequest;
 }
 
+interface ConnectionState {
+  proven: boolean;
+  open: number;
+  ending: boolean;
+  /** The highest stream that was acted on: no GOAWAY may disown it. */
+  highestTaken: number;
+}
+
 /** A simulated provider: a TLS port, its connections, and what goes wrong on them. */
 export class Endpoint implements ServerHandler {
   readonly #server: Server;
   readonly #rules: Rules;
   readonly #random: () => number;
   readonly #records: Records;
-  readonly #connections = new Map<ServerConnection, { proven: boolean; open: number; ending: boolean }>();
+  readonly #connections = new Map<ServerConnection, ConnectionState>();
   readonly #timers = new Set<NodeJS.Timeout>();
   #due = new Map<number, Pending[]>();
   #pushes = 0;
@@ -55,7 +65,12 @@ export class Endpoint implements ServerHandler {
       const streams = rules.firstStreams ?? this.faults.streams;
       const settings = { maxConcurrentStreams: streams, initialWindowSize: this.faults.windowBytes };
       const connection = new ServerConnection(socket, this, settings);
-      this.#connections.set(connection, { proven: rules.firstStreams === undefined, open: 0, ending: false });
+      this.#connections.set(connection, {
+        proven: rules.firstStreams === undefined,
+        open: 0,
+        ending: false,
+        highestTaken: 0,
+      });
     });
   }
 
@@ -103,7 +118,10 @@ export class Endpoint implements ServerHandler {
   onRequest(connection: ServerConnection, request: ServerRequest): void {
     const { latencyMs, jitterMs } = this.faults;
     const delay = latencyMs + (jitterMs > 0 ? this.#random() * jitterMs : 0);
-    if (delay < 1) return this.#process({ connection, request });
+    if (delay < 1) {
+      this.#process({ connection, request });
+      return;
+    }
     const due = Math.ceil(performance.now() + delay);
     const batch = this.#due.get(due);
     if (batch !== undefined) {
@@ -124,15 +142,20 @@ export class Endpoint implements ServerHandler {
     const { connection, request } = push;
     if (connection.closed || request.streamId > connection.lastTaken) return;
     this.#pushes++;
+    const state = this.#connections.get(connection);
+    if (state !== undefined) state.highestTaken = Math.max(state.highestTaken, request.streamId);
     const { faults } = this;
     if (isTurn(this.#pushes, faults.cutEvery)) {
       this.#maybeAccept(push);
-      return connection.destroy();
+      connection.destroy();
+      return;
     }
-    if (isTurn(this.#pushes, faults.hardGoawayEvery)) return this.#goawayHard(push);
+    if (isTurn(this.#pushes, faults.hardGoawayEvery)) {
+      this.#goawayHard(push);
+      return;
+    }
     if (isTurn(this.#pushes, faults.goawayEvery)) {
       connection.goaway(connection.highestSeen, H2_ERROR.noError, '{"reason":"Shutdown"}');
-      const state = this.#connections.get(connection);
       if (state !== undefined) state.ending = true;
     }
     if (!this.#spoil(push)) this.#answer(push, this.#rules.answer(request, connection));
@@ -160,6 +183,7 @@ export class Endpoint implements ServerHandler {
     }
     const kinds: readonly (readonly [number, FaultKind])[] = [
       [faults.goneShare, 'gone'],
+      [faults.badTokenShare, 'badToken'],
       [faults.tooManyShare, 'tooMany'],
       [faults.errorShare, 'error'],
       [faults.unavailableShare, 'unavailable'],
@@ -197,7 +221,7 @@ export class Endpoint implements ServerHandler {
 
   #goawayHard(push: Pending): void {
     const { connection, request } = push;
-    const last = request.streamId;
+    const last = this.#connections.get(connection)?.highestTaken ?? request.streamId;
     for (const batch of this.#due.values()) {
       for (const other of batch) {
         if (other.connection === connection && other.request.streamId < last) this.#maybeAccept(other);
@@ -219,7 +243,9 @@ export class Endpoint implements ServerHandler {
   #record(request: ServerRequest, answer: SimAnswer, accepted: boolean): void {
     this.#records.count(answer.id, accepted, answer.reason);
     if (!this.#records.keepsLatest) return;
-    const { authorization: _secret, ...headers } = Object.fromEntries(request.headers);
+    const headers = Object.fromEntries(request.headers);
+    // What gives access is not kept.
+    delete headers.authorization;
     this.#records.keep({
       id: answer.id,
       target: answer.target,
@@ -227,7 +253,7 @@ export class Endpoint implements ServerHandler {
       reason: answer.reason,
       atMs: Date.now(),
       headers,
-      body: request.body.toString('utf8'),
+      body: answer.text ?? request.body.toString('utf8'),
     });
   }
 }

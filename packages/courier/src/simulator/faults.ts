@@ -13,6 +13,8 @@ export interface Faults {
   readonly blackHoleShare: number;
   /** 410 with a timestamp. */
   readonly goneShare: number;
+  /** The vendor's word for a token of another environment or project. */
+  readonly badTokenShare: number;
   /** 429 with `Retry-After`. */
   readonly tooManyShare: number;
   readonly errorShare: number;
@@ -35,6 +37,7 @@ export const NO_FAULTS: Faults = {
   resetShare: 0,
   blackHoleShare: 0,
   goneShare: 0,
+  badTokenShare: 0,
   tooManyShare: 0,
   errorShare: 0,
   unavailableShare: 0,

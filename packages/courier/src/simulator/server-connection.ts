@@ -74,11 +74,10 @@ export class ServerConnection implements FrameHandler, ControlHandler, HeaderBlo
   }
 
   sendSettings(settings: ServerSettings): void {
-    this.#writer.frameHeader(12, FRAME.settings, 0, 0);
-    this.#writer.raw(Uint8Array.of(0, SETTING.maxConcurrentStreams));
-    this.#writer.uint32(settings.maxConcurrentStreams);
-    this.#writer.raw(Uint8Array.of(0, SETTING.initialWindowSize));
-    this.#writer.uint32(settings.initialWindowSize);
+    this.#writer.settings([
+      [SETTING.maxConcurrentStreams, settings.maxConcurrentStreams],
+      [SETTING.initialWindowSize, settings.initialWindowSize],
+    ]);
     this.#scheduleFlush();
   }
 
@@ -105,19 +104,14 @@ export class ServerConnection implements FrameHandler, ControlHandler, HeaderBlo
   reset(streamId: number, code: number): void {
     if (this.closed) return;
     this.#incoming.delete(streamId);
-    this.#writer.frameHeader(4, FRAME.rstStream, 0, streamId);
-    this.#writer.uint32(code);
+    this.#writer.reset(streamId, code);
     this.#scheduleFlush();
   }
 
   goaway(lastStreamId: number, code: number, debug: string): void {
     if (this.closed) return;
-    const bytes = Buffer.from(debug);
     this.lastTaken = Math.min(this.lastTaken, lastStreamId);
-    this.#writer.frameHeader(8 + bytes.length, FRAME.goaway, 0, 0);
-    this.#writer.uint32(lastStreamId);
-    this.#writer.uint32(code);
-    this.#writer.raw(bytes);
+    this.#writer.goaway(lastStreamId, code, Buffer.from(debug));
     this.#scheduleFlush();
   }
 
@@ -155,23 +149,28 @@ export class ServerConnection implements FrameHandler, ControlHandler, HeaderBlo
     if (this.#incoming.has(id)) return;
     this.highestSeen = id;
     if (id > this.lastTaken) return;
-    if (!this.#handler.onStream(this, id)) return this.reset(id, H2_ERROR.refusedStream);
-    if (endStream) return this.#handler.onRequest(this, { streamId: id, headers, body: NO_BODY });
+    if (!this.#handler.onStream(this, id)) {
+      this.reset(id, H2_ERROR.refusedStream);
+      return;
+    }
+    if (endStream) {
+      this.#handler.onRequest(this, { streamId: id, headers, body: NO_BODY });
+      return;
+    }
     this.#incoming.set(id, { headers, parts: [], bytes: 0, unacknowledged: 0 });
   }
 
   onSettings(bytes: Uint8Array, start: number, end: number): void {
     this.#peer.apply(bytes, start, end);
     this.#encoder.resize(this.#peer.headerTableSize);
-    this.#writer.frameHeader(0, FRAME.settings, FLAG.ack, 0);
+    this.#writer.settingsAck();
     this.#scheduleFlush();
   }
 
   onSettingsAck(): void {}
 
   onPing(payload: Uint8Array): void {
-    this.#writer.frameHeader(8, FRAME.ping, FLAG.ack, 0);
-    this.#writer.raw(payload);
+    this.#writer.ping(payload, true);
     this.#scheduleFlush();
   }
 
@@ -200,7 +199,8 @@ export class ServerConnection implements FrameHandler, ControlHandler, HeaderBlo
     if (flags & FLAG.endStream) {
       const body = incoming.parts.length === 1 ? part : Buffer.concat(incoming.parts);
       this.#incoming.delete(id);
-      return this.#handler.onRequest(this, { streamId: id, headers: incoming.headers, body });
+      this.#handler.onRequest(this, { streamId: id, headers: incoming.headers, body });
+      return;
     }
     incoming.unacknowledged += end - start;
     this.#windowUpdate(id, incoming.unacknowledged);
@@ -216,8 +216,7 @@ export class ServerConnection implements FrameHandler, ControlHandler, HeaderBlo
   }
 
   #windowUpdate(id: number, by: number): void {
-    this.#writer.frameHeader(4, FRAME.windowUpdate, 0, id);
-    this.#writer.uint32(by);
+    this.#writer.windowUpdate(id, by);
     this.#scheduleFlush();
   }
 
@@ -226,7 +225,10 @@ export class ServerConnection implements FrameHandler, ControlHandler, HeaderBlo
     if (this.#prefaceLeft > 0) {
       const from = PREFACE.length - this.#prefaceLeft;
       const seen = rest.subarray(0, this.#prefaceLeft);
-      if (!PREFACE.subarray(from, from + seen.length).equals(seen)) return this.destroy();
+      if (!PREFACE.subarray(from, from + seen.length).equals(seen)) {
+        this.destroy();
+        return;
+      }
       this.#prefaceLeft -= seen.length;
       rest = rest.subarray(seen.length);
     }

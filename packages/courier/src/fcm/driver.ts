@@ -1,0 +1,153 @@
+import { backoffMs, parseRetryAfter } from '../backoff.ts';
+import type { Clock } from '../clock.ts';
+import type { Answer } from '../h2/answer.ts';
+import type { RequestSource, SteadyHeaders } from '../h2/transport.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Pacer } from '../pacer.ts';
+import type { Driver } from '../pool.ts';
+import type { Slots } from '../slots.ts';
+import { TokenWave } from '../token-wave.ts';
+import { type FcmErrorRow, fcmErrorRow, readFcmError } from './errors.ts';
+import type { OAuth } from './oauth.ts';
+
+/** A notification in Google's bytes up to its target, which each push adds. */
+export interface FcmMessage {
+  readonly head: Buffer;
+  /** The same within fewer bytes. */
+  smaller(): FcmMessage | undefined;
+}
+
+/** What Google's protocol adds to the pool. A slot's target is the end of its body: `"token":"..."}}` in ASCII. */
+export class FcmDriver implements Driver {
+  readonly #slots: Slots<string, FcmMessage>;
+  readonly #oauth: OAuth;
+  readonly #pacer: Pacer;
+  readonly #authority: string;
+  readonly #path: string;
+  readonly #clock: Clock;
+  readonly #wave = new TokenWave();
+  readonly #onWait: (ms: number) => void;
+  /** The token generation that was refused, and then replaced. */
+  #refusedGeneration = -1;
+  #headers: SteadyHeaders = { fields: [] };
+  #headersOf = '';
+
+  constructor(
+    slots: Slots<string, FcmMessage>,
+    oauth: OAuth,
+    pacer: Pacer,
+    origin: { readonly authority: string; readonly path: string },
+    clock: Clock,
+    onWait: (ms: number) => void,
+  ) {
+    this.#slots = slots;
+    this.#oauth = oauth;
+    this.#pacer = pacer;
+    this.#authority = origin.authority;
+    this.#path = origin.path;
+    this.#clock = clock;
+    this.#onWait = onWait;
+  }
+
+  ready(): boolean {
+    if (this.#oauth.token() !== '') return true;
+    if (this.#oauth.waitMs() > 0) this.#onWait(this.#oauth.waitMs());
+    return false;
+  }
+
+  source(): RequestSource {
+    const slots = this.#slots;
+    return {
+      bodyLength: (slot) => slots.message(slot).head.length + (slots.target(slot) ?? '').length,
+      writeBody(slot, target, offset) {
+        const { head } = slots.message(slot);
+        target.set(head, offset);
+        target.write(slots.target(slot) ?? '', offset + head.length, 'latin1');
+      },
+      writeHead: (slot, sink) => {
+        slots.packed(slot)[slots.packedAt(slot)] = this.#oauth.generation;
+        sink.steady(this.#steady());
+      },
+    };
+  }
+
+  #steady(): SteadyHeaders {
+    const token = this.#oauth.token();
+    if (token === this.#headersOf) return this.#headers;
+    this.#headersOf = token;
+    this.#headers = {
+      fields: [
+        [':method', 'POST'],
+        [':scheme', 'https'],
+        [':authority', this.#authority],
+        [':path', this.#path],
+        ['authorization', `Bearer ${token}`],
+        ['content-type', 'application/json'],
+      ],
+    };
+    return this.#headers;
+  }
+
+  idOf(): string {
+    return '';
+  }
+
+  judge(slot: number, answer: Answer): Outcome {
+    if (answer.status === 200) {
+      this.#wave.note(false);
+      return {
+        kind: 'sent',
+        certainty: 'processed',
+        provider: { status: 200, reason: '', id: messageName(answer.text()) },
+      };
+    }
+    const error = readFcmError(answer.text());
+    const row = fcmErrorRow(answer.status, error);
+    this.#wave.note(row.wave === true);
+    const detail = error.quota || error.message;
+    const provider = { status: answer.status, reason: error.code, id: '', ...(detail === '' ? {} : { detail }) };
+    // Quota of one device or topic says nothing of the project's rate.
+    if (answer.status === 429 && !/device|topic/i.test(error.quota)) this.#pacer.slowDown();
+    return this.#outcome(slot, row, answer, provider);
+  }
+
+  #outcome(slot: number, row: FcmErrorRow, answer: Answer, provider: Outcome['provider']): Outcome {
+    const certainty = 'processed';
+    if (row.wave === true && this.#wave.isWave) return { kind: 'pauseProvider', certainty, provider };
+    if (row.kind === 'reconnect') return { kind: this.#refuseToken(slot), certainty, provider };
+    if (row.kind !== 'retry') return { kind: row.kind, certainty, provider };
+    const asked = parseRetryAfter(answer.header('retry-after'), this.#clock.epochMs());
+    return { kind: 'retry', afterMs: asked ?? backoffMs(0, row.floorMs ?? 10_000), certainty, provider };
+  }
+
+  /** A refused access token is replaced once; if its successor is refused too, the account is what is wrong. */
+  #refuseToken(slot: number): 'reconnect' | 'pauseProvider' {
+    const used = this.#slots.packed(slot)[this.#slots.packedAt(slot)] ?? 0;
+    if (used !== this.#oauth.generation) return 'reconnect';
+    if (this.#refusedGeneration !== -1 && used === ((this.#refusedGeneration + 1) & 0xff)) return 'pauseProvider';
+    this.#refusedGeneration = used;
+    this.#oauth.discard();
+    return 'reconnect';
+  }
+
+  shrink(slot: number): boolean {
+    const smaller = this.#slots.message(slot).smaller();
+    if (smaller === undefined) return false;
+    this.#slots.setMessage(slot, smaller);
+    return true;
+  }
+
+  pausesAlone(): boolean {
+    return false;
+  }
+
+  forgive(): void {
+    this.#wave.clear();
+    this.#refusedGeneration = -1;
+    this.#oauth.discard();
+  }
+}
+
+function messageName(body: string): string {
+  return /"name"\s*:\s*"([^"]{1,300})"/.exec(body)?.[1] ?? '';
+}

@@ -1,0 +1,88 @@
+import { Agent, request } from 'node:http';
+import type { Socket } from 'node:net';
+import { Answer } from './h2/answer.ts';
+import { HeadCollector } from './h2/node-connection.ts';
+import type { RequestSource, Transport, TransportEvents, TransportOptions } from './h2/transport.ts';
+import { collect } from './http1.ts';
+
+/** HTTP/1.1 behind the same interface, one request at a time, for push services that speak nothing newer. */
+export class Http1Connection implements Transport {
+  readonly #socket: Socket;
+  readonly #agent: Agent;
+  readonly #source: RequestSource;
+  readonly #events: TransportEvents;
+  readonly #options: TransportOptions;
+  #call = -1;
+  #draining = false;
+  #closed = false;
+
+  constructor(socket: Socket, source: RequestSource, events: TransportEvents, options: TransportOptions) {
+    this.#socket = socket;
+    this.#source = source;
+    this.#events = events;
+    this.#options = options;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    // The agent keeps this one socket alive and can make no other.
+    Object.assign(this.#agent, { createConnection: () => socket });
+    socket.on('error', (error: Error) => this.destroy(error.message));
+    socket.on('close', () => this.destroy('closed'));
+    setImmediate(() => events.onReady());
+  }
+
+  capacity(): number {
+    return this.#closed || this.#draining || this.#call !== -1 ? 0 : 1;
+  }
+
+  inFlight(): number {
+    return this.#call === -1 ? 0 : 1;
+  }
+
+  request(call: number): void {
+    const head = new HeadCollector();
+    this.#source.writeHead(call, head);
+    const body = Buffer.alloc(this.#source.bodyLength(call));
+    this.#source.writeBody(call, body, 0);
+    const {
+      ':method': method = 'POST',
+      ':path': path = '/',
+      ':authority': host = '',
+      ':scheme': _scheme,
+      ...headers
+    } = head.headers;
+    this.#call = call;
+    const exchange = request({ agent: this.#agent, method, path, headers: { ...headers, host } }, (answer) => {
+      collect(answer).then(
+        ({ status, headers: fields, body: text }) => {
+          if (this.#call !== call) return;
+          this.#call = -1;
+          const result = new Answer();
+          result.setFields(status, fields, Buffer.from(text));
+          this.#events.onAnswer(call, result);
+          if (this.#draining) this.destroy('drained');
+          else this.#events.onCapacity();
+        },
+        () => this.destroy('answer cut short'),
+      );
+    });
+    exchange.setTimeout(this.#options.timeoutMs, () => this.destroy('timeout'));
+    exchange.once('error', (error: Error) => this.destroy(error.message));
+    exchange.end(body);
+  }
+
+  drain(): void {
+    this.#draining = true;
+    if (this.#call === -1) this.destroy('drained');
+  }
+
+  destroy(reason: string): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    const call = this.#call;
+    this.#call = -1;
+    if (call !== -1)
+      this.#events.onLost(call, { processed: 'unknown', reason: reason === 'timeout' ? reason : `closed: ${reason}` });
+    this.#socket.destroy();
+    this.#agent.destroy();
+    this.#events.onClosed(reason);
+  }
+}

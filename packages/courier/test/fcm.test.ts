@@ -1,0 +1,245 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FCM_ERRORS, fcmErrorRow, readFcmError } from '../src/fcm/errors.ts';
+import { createFcmSender, type FcmSender, NotificationError } from '../src/index.ts';
+import { type Simulator, startSimulator } from '../src/simulator/index.ts';
+import { outcomesOf, ShiftedClock } from './sim.ts';
+
+const TOKEN = 'fcm-token:APA91bHun4MxP5egoKMwt2KZFBaFUH-1RYqx';
+let simulator: Simulator;
+let senders: FcmSender[];
+const clock = new ShiftedClock();
+
+function sender(options: Partial<Parameters<typeof createFcmSender>[0]> = {}): FcmSender {
+  const { serviceAccount, endpoint } = simulator.fcm;
+  const made = createFcmSender({ serviceAccount, endpoint, ca: simulator.ca, rampMs: 0, ...options }, clock);
+  senders.push(made);
+  return made;
+}
+
+beforeEach(async () => {
+  senders = [];
+  clock.shiftMs = 0;
+  simulator = await startSimulator({ clock });
+});
+
+afterEach(async () => {
+  await Promise.all(senders.map((each) => each.close()));
+  await simulator.close();
+});
+
+function received(): unknown {
+  return JSON.parse(simulator.fcm.records.latest().at(-1)?.body ?? 'null');
+}
+
+describe('a push', () => {
+  test.each(['lean', 'node'] as const)('is accepted and named, over the %s transport', async (transport) => {
+    const outcome = await sender({ transport }).sendOne(TOKEN, { title: 'Hi', body: 'there' });
+    expect(outcome).toMatchObject({
+      kind: 'sent',
+      certainty: 'processed',
+      provider: { status: 200, id: expect.stringMatching(/^projects\/simulated\/messages\/\d+$/) },
+    });
+    expect(received()).toEqual({ message: { notification: { title: 'Hi', body: 'there' }, token: TOKEN } });
+  });
+
+  test('carries what the notification says to each platform, with data as strings', async () => {
+    await sender().sendOne(TOKEN, {
+      title: 'T',
+      collapseId: 'c1',
+      ttlSeconds: 60,
+      priority: 'high',
+      badge: 2,
+      sound: 'ping',
+      mutableContent: true,
+      data: { n: 1, s: 'x', o: { a: true } },
+      fcm: { android: { direct_boot_ok: true }, fcm_options: { analytics_label: 'chat' } },
+    });
+    expect(received()).toMatchObject({
+      message: {
+        data: { n: '1', s: 'x', o: '{"a":true}' },
+        android: {
+          collapse_key: 'c1',
+          priority: 'HIGH',
+          ttl: '60s',
+          direct_boot_ok: true,
+          notification: { sound: 'ping', notification_count: 2 },
+        },
+        apns: {
+          headers: { 'apns-collapse-id': 'c1', 'apns-priority': '10' },
+          payload: { aps: { sound: 'ping', badge: 2, 'mutable-content': 1 } },
+        },
+        webpush: { headers: { TTL: '60', Urgency: 'high' } },
+        fcm_options: { analytics_label: 'chat' },
+      },
+    });
+  });
+
+  test('can be data only, and a dry run', async () => {
+    await sender({ dryRun: true }).sendOne(TOKEN, { title: 'T', data: { a: 'b' }, fcmDataOnly: true });
+    expect(received()).toEqual({ validate_only: true, message: { data: { a: 'b' }, token: TOKEN } });
+  });
+
+  test.each([
+    [{ fid: 'fid-1' }, 'fid', 'fid-1'],
+    [{ topic: 'news' }, 'topic', 'news'],
+    [{ condition: "'a' in topics && 'ü' in topics" }, 'condition', "'a' in topics && 'ü' in topics"],
+  ])('goes to %j', async (target, field, value) => {
+    expect((await sender().sendOne(target, { title: 'T' })).kind).toBe('sent');
+    expect(received()).toMatchObject({ message: { [field]: value } });
+  });
+
+  test('with a body too long is cut at a whole character', async () => {
+    expect((await sender().sendOne(TOKEN, { title: 'T', body: '日本'.repeat(3_000) })).kind).toBe('sent');
+    const record = simulator.fcm.records.latest().at(-1);
+    expect(JSON.parse(record?.body ?? '').message.notification.body).toMatch(/^(日本)*日?…$/);
+  });
+
+  test.each(['from', 'gcm.x', 'google.y'])('with the reserved data key %s is refused to the caller', (key) => {
+    expect(() => sender().prepare({ data: { [key]: '1' } })).toThrow(NotificationError);
+  });
+});
+
+describe("Google's answers", () => {
+  const error = (code: string) => ({ code, message: '', namesToken: false, quota: '' });
+  test.each(FCM_ERRORS)('$status $code means $kind', ({ status, code, kind }) => {
+    expect(fcmErrorRow(status, error(code)).kind).toBe(kind);
+  });
+
+  test.each([
+    [404, 'UNREGISTERED', 'dropToken'],
+    [403, 'SENDER_ID_MISMATCH', 'dropToken'],
+    [401, 'THIRD_PARTY_AUTH_ERROR', 'pauseProvider'],
+    [429, 'QUOTA_EXCEEDED', 'retry'],
+    [500, 'INTERNAL', 'retry'],
+    [503, 'UNAVAILABLE', 'retry'],
+    [502, '', 'retry'],
+    [404, 'NOT_FOUND', 'failMessage'],
+    [403, 'PERMISSION_DENIED', 'pauseProvider'],
+  ])('the specification says %i %s is %s', (status, code, kind) => {
+    expect(fcmErrorRow(status, error(code)).kind).toBe(kind);
+  });
+
+  test('the first wait is at least 60 s for quota and 10 s for a failing server', () => {
+    expect(fcmErrorRow(429, error('QUOTA_EXCEEDED')).floorMs).toBe(60_000);
+    expect(fcmErrorRow(503, error('UNAVAILABLE')).floorMs).toBe(10_000);
+    expect(fcmErrorRow(502, error('')).floorMs).toBe(10_000);
+  });
+
+  test('INVALID_ARGUMENT drops the token only when the token is what is wrong', () => {
+    const body = (message: string, field: string): string =>
+      JSON.stringify({
+        error: {
+          code: 400,
+          message,
+          status: 'INVALID_ARGUMENT',
+          details: [
+            { '@type': 'type.googleapis.com/google.firebase.fcm.v1.FcmError', errorCode: 'INVALID_ARGUMENT' },
+            {
+              '@type': 'type.googleapis.com/google.rpc.BadRequest',
+              fieldViolations: [{ field, description: message }],
+            },
+          ],
+        },
+      });
+    const kind = (message: string, field: string): string => fcmErrorRow(400, readFcmError(body(message, field))).kind;
+    expect(kind('The registration token is not a valid FCM registration token', '')).toBe('dropToken');
+    expect(kind('Invalid value', 'message.token')).toBe('dropToken');
+    expect(kind('Invalid JSON payload received.', 'message.data[0].value')).toBe('failMessage');
+  });
+
+  test('a proxy page is no JSON and no crash', () => {
+    expect(readFcmError('<html>502</html>')).toEqual({ code: '', message: '', namesToken: false, quota: '' });
+    expect(readFcmError('null').code).toBe('');
+    expect(readFcmError('{"error":{"details":"x"}}').code).toBe('');
+  });
+
+  test('a dead token is dropped', async () => {
+    simulator.fcm.kill(TOKEN);
+    expect(await sender().sendOne(TOKEN, { title: 'T' })).toMatchObject({
+      kind: 'dropToken',
+      provider: { status: 404, reason: 'UNREGISTERED' },
+    });
+  });
+
+  test('a quota is waited for as long as Google says', async () => {
+    simulator.fcm.setFaults({ tooManyShare: 1, retryAfterSeconds: 33 });
+    expect(await sender().sendOne(TOKEN, { title: 'T' })).toMatchObject({
+      kind: 'retry',
+      afterMs: 33_000,
+      provider: { detail: expect.stringContaining('device') },
+    });
+  });
+
+  test('a failing server without Retry-After is left alone for 10 s or more', async () => {
+    simulator.fcm.setFaults({ unavailableShare: 1 });
+    const outcome = await sender().sendOne(TOKEN, { title: 'T' });
+    expect(outcome.kind === 'retry' && outcome.afterMs >= 10_000).toBe(true);
+  });
+
+  test('a wave of tokens of another project stops the provider', async () => {
+    simulator.fcm.setFaults({ badTokenShare: 1 });
+    const sends = sender();
+    const message = sends.prepare({ title: 'T' });
+    const outcomes = await outcomesOf(400, (push, done) => sends.send(TOKEN, message, push, done));
+    expect(outcomes.filter((outcome) => outcome.kind === 'dropToken').length).toBeLessThan(30);
+    expect(sends.state().paused?.reason).toBe('SENDER_ID_MISMATCH');
+  });
+});
+
+describe('the access token', () => {
+  test('is fetched once for any number of pushes', async () => {
+    const refreshed: string[] = [];
+    const sends = sender({ onEvent: (event) => event.name === 'tokenRefreshed' && refreshed.push(event.name) });
+    const message = sends.prepare({ title: 'T' });
+    const outcomes = await outcomesOf(300, (push, done) => sends.send(TOKEN, message, push, done));
+    expect(outcomes.every((outcome) => outcome.kind === 'sent')).toBe(true);
+    expect(refreshed.length).toBe(1);
+  });
+
+  test('is replaced early, while the old one still serves', async () => {
+    const refreshed: string[] = [];
+    const sends = sender({ onEvent: (event) => event.name === 'tokenRefreshed' && refreshed.push(event.name) });
+    await sends.sendOne(TOKEN, { title: 'T' });
+    clock.shiftMs = 56 * 60_000;
+    expect((await sends.sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+    while (refreshed.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(simulator.fcm.records.counts().byReason).toEqual({});
+  });
+
+  test('that is refused is replaced once, and the push goes through', async () => {
+    const sends = sender();
+    await sends.sendOne(TOKEN, { title: 'T' });
+    simulator.fcm.revokeTokens();
+    const message = sends.prepare({ title: 'T' });
+    const outcomes = await outcomesOf(50, (push, done) => sends.send(TOKEN, message, push, done));
+    expect(outcomes.every((outcome) => outcome.kind === 'sent')).toBe(true);
+  });
+
+  test('that cannot be had pauses the provider without telling the key', async () => {
+    const { serviceAccount } = simulator.fcm;
+    const sends = sender({ serviceAccount: { ...serviceAccount, client_email: 'nobody@example.com' } });
+    const outcome = await sends.sendOne(TOKEN, { title: 'T' });
+    expect(outcome).toMatchObject({
+      kind: 'pauseProvider',
+      certainty: 'notProcessed',
+      provider: { status: 400, reason: 'invalid_grant' },
+    });
+    expect(JSON.stringify(outcome)).not.toContain('PRIVATE KEY');
+  });
+});
+
+test('never more than 100 streams a connection', async () => {
+  simulator.fcm.setFaults({ latencyMs: 30, streams: 1_000 });
+  const sends = sender({ connectionsMax: 1 });
+  const message = sends.prepare({ title: 'T' });
+  let most = 0;
+  const outcomes = outcomesOf(500, (push, done) =>
+    sends.send(TOKEN, message, push, (context, outcome) => {
+      most = Math.max(most, sends.state().inFlight);
+      done(context, outcome);
+    }),
+  );
+  expect((await outcomes).every((outcome) => outcome.kind === 'sent')).toBe(true);
+  expect(most).toBeLessThanOrEqual(100);
+  expect(most).toBeGreaterThan(50);
+});

@@ -1,0 +1,176 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { connect } from 'node:http2';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createApnsSender, createFcmSender } from '../src/index.ts';
+import { signJwt } from '../src/jwt.ts';
+import { makeCertificates, type Simulator, startSimulator } from '../src/simulator/index.ts';
+import { TOKEN } from './sim.ts';
+
+let simulator: Simulator;
+
+beforeEach(async () => {
+  simulator = await startSimulator({ seed: 1 });
+});
+
+afterEach(() => simulator.close());
+
+test('the certificates are ones OpenSSL reads: signed by the authority, for the names and addresses asked for', () => {
+  const { ca, cert, key } = makeCertificates(['localhost', 'push.test'], ['127.0.0.1']);
+  const [authority, server] = [new X509Certificate(ca), new X509Certificate(cert)];
+  expect(authority.ca).toBe(true);
+  expect(server.ca).toBe(false);
+  expect(authority.verify(authority.publicKey)).toBe(true);
+  expect(server.verify(authority.publicKey)).toBe(true);
+  expect(server.checkIssued(authority)).toBe(true);
+  expect(server.checkHost('push.test')).toBe('push.test');
+  expect(server.checkIP('127.0.0.1')).toBe('127.0.0.1');
+  expect(server.checkPrivateKey(createPrivateKey(key))).toBe(true);
+});
+
+/** A request by another HTTP/2 client. */
+function ask(headers: Record<string, string>, body: string): Promise<{ status: number; reason: string }> {
+  return new Promise((resolve, reject) => {
+    const session = connect(`https://${simulator.apns.host}`, { ca: simulator.ca });
+    session.on('error', reject);
+    const stream = session.request(headers);
+    let text = '';
+    let status = 0;
+    stream.on('response', (answer) => {
+      status = Number(answer[':status']);
+    });
+    stream.on('data', (part) => {
+      text += part;
+    });
+    stream.on('end', () => {
+      session.close();
+      resolve({ status, reason: text === '' ? '' : JSON.parse(text).reason });
+    });
+    stream.on('error', reject);
+    stream.end(body);
+  });
+}
+
+describe('the simulated Apple', () => {
+  function good(): Record<string, string> {
+    const key = createPrivateKey(simulator.apns.p8Key);
+    const jwt = signJwt(
+      { kid: simulator.apns.keyId },
+      { iss: simulator.apns.teamId, iat: Math.floor(Date.now() / 1000) },
+      key,
+    );
+    return {
+      ':method': 'POST',
+      ':path': `/3/device/${TOKEN}`,
+      authorization: `bearer ${jwt}`,
+      'apns-topic': simulator.apns.bundleId,
+      'apns-push-type': 'alert',
+      'apns-id': '0f8fad5b-d9cb-469f-a165-70867728950e',
+    };
+  }
+  const payload = '{"aps":{"alert":"x"}}';
+
+  test('accepts a push of any correct client', async () => {
+    expect(await ask(good(), payload)).toEqual({ status: 200, reason: '' });
+  });
+
+  test.each([
+    ['another method', { ':method': 'PUT' }, payload, 405, 'MethodNotAllowed'],
+    ['another path', { ':path': '/2/device/ab' }, payload, 404, 'BadPath'],
+    ['no token', { ':path': '/3/device/' }, payload, 400, 'MissingDeviceToken'],
+    ['a token that is not hex', { ':path': '/3/device/xyz' }, payload, 400, 'BadDeviceToken'],
+    ['a foreign topic', { 'apns-topic': 'com.other' }, payload, 400, 'TopicDisallowed'],
+    ['no push type', { 'apns-push-type': '' }, payload, 400, 'InvalidPushType'],
+    ['a background push at priority 10', { 'apns-push-type': 'background' }, payload, 400, 'BadPriority'],
+    ['priority 7', { 'apns-priority': '7' }, payload, 400, 'BadPriority'],
+    ['a bad expiration', { 'apns-expiration': 'soon' }, payload, 400, 'BadExpirationDate'],
+    ['a bad id', { 'apns-id': 'ABC' }, payload, 400, 'BadMessageId'],
+    ['a long collapse id', { 'apns-collapse-id': 'x'.repeat(65) }, payload, 400, 'BadCollapseId'],
+    ['no JWT', { authorization: '' }, payload, 403, 'MissingProviderToken'],
+    ['a forged JWT', { authorization: 'bearer a.b.c' }, payload, 403, 'InvalidProviderToken'],
+    ['no payload', {}, '', 400, 'PayloadEmpty'],
+    ['a payload too large', {}, `{"aps":{"alert":"${'x'.repeat(4_100)}"}}`, 413, 'PayloadTooLarge'],
+  ])('refuses %s', async (_what, change, body, status, reason) => {
+    expect(await ask({ ...good(), ...change }, body)).toEqual({ status, reason });
+  });
+
+  test('refuses an old JWT', async () => {
+    const key = createPrivateKey(simulator.apns.p8Key);
+    const iat = Math.floor(Date.now() / 1000) - 3_700;
+    const jwt = signJwt({ kid: simulator.apns.keyId }, { iss: simulator.apns.teamId, iat }, key);
+    expect(await ask({ ...good(), authorization: `bearer ${jwt}` }, payload)).toEqual({
+      status: 403,
+      reason: 'ExpiredProviderToken',
+    });
+  });
+});
+
+describe('the control API', () => {
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; body: Record<string, unknown> }> {
+    const response = await fetch(simulator.controlUrl + path, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const parsed: unknown = await response.json();
+    return { status: response.status, body: typeof parsed === 'object' && parsed !== null ? { ...parsed } : {} };
+  }
+
+  test('changes faults of one provider while it runs, and tells what it got without credentials', async () => {
+    const sender = createApnsSender({ ...simulator.apns, production: false, ca: simulator.ca });
+    expect((await call('PUT', '/faults', { provider: 'apns', errorShare: 1 })).status).toBe(200);
+    expect((await sender.sendOne(TOKEN, { title: 'T' })).provider.status).toBe(500);
+    await call('PUT', '/faults', { provider: 'apns', errorShare: 0 });
+    expect((await sender.sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+    const state = await call('GET', '/state');
+    expect(state.body).toMatchObject({
+      apns: { connections: 1, counts: { received: 2, accepted: 1, duplicated: 0 } },
+      fcm: { faults: { errorShare: 0 } },
+    });
+    const records = JSON.stringify((await call('GET', '/records')).body);
+    expect(records).toContain(TOKEN);
+    expect(records).not.toContain('bearer');
+    await call('DELETE', '/records');
+    expect(simulator.apns.records.counts().received).toBe(0);
+    await sender.close();
+  });
+
+  test('makes subscriptions, and says what it does not know', async () => {
+    expect((await call('POST', '/subscriptions')).body).toMatchObject({
+      endpoint: expect.stringContaining('https://localhost'),
+    });
+    expect(await call('PUT', '/faults', { nonsense: 1 })).toMatchObject({
+      status: 400,
+      body: { error: 'there is no fault "nonsense"' },
+    });
+    expect((await call('PUT', '/faults', { errorShare: 2 })).status).toBe(400);
+    expect((await call('PUT', '/faults', { provider: 'wns', errorShare: 1 })).status).toBe(400);
+    expect((await call('GET', '/nothing')).status).toBe(404);
+  });
+});
+
+test('the same id accepted twice counts as a duplicate', async () => {
+  const sender = createApnsSender({ ...simulator.apns, production: false, ca: simulator.ca });
+  const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
+  await sender.sendOne(TOKEN, { title: 'T' }, id);
+  await sender.sendOne(TOKEN, { title: 'T' }, id);
+  expect(simulator.apns.records.counts().duplicated).toBe(1);
+  expect(simulator.apns.records.acceptedTimes(id)).toBe(2);
+  await sender.close();
+});
+
+test('an outage of APNs starves no FCM push', async () => {
+  simulator.apns.setFaults({ blackHoleShare: 1 });
+  const apns = createApnsSender({ ...simulator.apns, production: false, ca: simulator.ca, timeoutMs: 300 });
+  const { serviceAccount, endpoint } = simulator.fcm;
+  const fcm = createFcmSender({ serviceAccount, endpoint, ca: simulator.ca, rampMs: 0 });
+  const message = apns.prepare({ title: 'T' });
+  let lost = 0;
+  for (let i = 0; i < 1_000; i++) apns.send(TOKEN, message, i, () => lost++);
+  for (let i = 0; i < 20; i++) expect((await fcm.sendOne('fcm-token-123', { title: 'T' })).kind).toBe('sent');
+  await apns.close(10);
+  expect(lost).toBe(1_000);
+  await fcm.close();
+});

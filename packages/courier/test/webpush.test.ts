@@ -1,0 +1,254 @@
+import { createECDH } from 'node:crypto';
+import { createServer } from 'node:https';
+import ece from 'http_ece';
+import { importJWK, jwtVerify } from 'jose';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createWebPushSender, generateVapidKeys, WEB_PUSH_ANSWERS, type WebPushSender } from '../src/index.ts';
+import { makeCertificates, type Simulator, startSimulator } from '../src/simulator/index.ts';
+import { webPushRow } from '../src/webpush/answers.ts';
+import { encrypt, PLAINTEXT_BYTES_MAX, readKeys } from '../src/webpush/encrypt.ts';
+import { topicOf } from '../src/webpush/payload.ts';
+import { Vapid } from '../src/webpush/vapid.ts';
+import { ManualClock } from './sim.ts';
+
+let simulator: Simulator;
+let senders: WebPushSender[];
+const vapid = generateVapidKeys();
+
+function sender(options: Partial<Parameters<typeof createWebPushSender>[0]> = {}): WebPushSender {
+  const made = createWebPushSender({
+    vapid,
+    subject: 'mailto:ops@example.com',
+    ca: simulator.ca,
+    allowPrivate: true,
+    ...options,
+  });
+  senders.push(made);
+  return made;
+}
+
+beforeEach(async () => {
+  senders = [];
+  simulator = await startSimulator();
+});
+
+afterEach(async () => {
+  await Promise.all(senders.map((each) => each.close()));
+  await simulator.close();
+});
+
+describe('RFC 8291', () => {
+  test('section 5: the example comes out byte for byte', () => {
+    const receiver = readKeys(
+      'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+      'BTBZMqHH6r4Tts7J_aSIgg',
+    );
+    const sending = createECDH('prime256v1');
+    sending.setPrivateKey(Buffer.from('yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw', 'base64url'));
+    const salt = Buffer.from('DGv6ra1nlYgDCS1FRnbzlw', 'base64url');
+    const body = encrypt(Buffer.from('When I grow up, I want to be a watermelon'), receiver, sending, salt);
+    expect(body.toString('base64url')).toBe(
+      'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN',
+    );
+  });
+
+  test.each([0, 1, 1_000, PLAINTEXT_BYTES_MAX])('%i bytes are decrypted by another library', (length) => {
+    const key = createECDH('prime256v1');
+    key.generateKeys();
+    const auth = Buffer.alloc(16, 7);
+    const text = Buffer.alloc(length, 'x');
+    const body = encrypt(text, { publicKey: key.getPublicKey(), auth });
+    expect(body.length).toBeLessThanOrEqual(4_096);
+    expect(
+      ece.decrypt(body, { version: 'aes128gcm', privateKey: key, authSecret: auth.toString('base64url') }),
+    ).toEqual(text);
+  });
+
+  test('the most that fits is 3,993 bytes', () => {
+    expect(PLAINTEXT_BYTES_MAX).toBe(3_993);
+  });
+});
+
+describe('RFC 8292', () => {
+  test('the header verifies with another library, for its origin, within a day', async () => {
+    const value = new Vapid(vapid, 'mailto:ops@example.com', new ManualClock(Date.now())).authorization(
+      'https://push.example.net',
+    );
+    const [, jwt = '', key = ''] = /^vapid t=(.+), k=(.+)$/.exec(value) ?? [];
+    expect(key).toBe(vapid.publicKey);
+    const point = Buffer.from(key, 'base64url');
+    const jwk = {
+      kty: 'EC',
+      crv: 'P-256',
+      x: point.subarray(1, 33).toString('base64url'),
+      y: point.subarray(33).toString('base64url'),
+    };
+    const { payload } = await jwtVerify(jwt, await importJWK(jwk, 'ES256'), { audience: 'https://push.example.net' });
+    expect(payload.sub).toBe('mailto:ops@example.com');
+    expect((payload.exp ?? 0) - Date.now() / 1000).toBeLessThanOrEqual(86_400);
+  });
+
+  test('is signed once an origin and renewed before it ends', () => {
+    const clock = new ManualClock();
+    const signer = new Vapid(vapid, 'https://example.com', clock);
+    const first = signer.authorization('https://a.example');
+    expect(signer.authorization('https://a.example')).toBe(first);
+    expect(signer.authorization('https://b.example')).not.toBe(first);
+    clock.pass(11.5 * 3_600_000);
+    expect(signer.authorization('https://a.example')).not.toBe(first);
+  });
+
+  test.each(['localhost', 'http://example.com', ''])('the subject %j is refused', (subject) => {
+    expect(() => sender({ subject })).toThrow(/subject/);
+  });
+
+  test('keys that do not belong together are refused', () => {
+    expect(() => sender({ vapid: { ...vapid, privateKey: generateVapidKeys().privateKey } })).toThrow(
+      /does not belong/,
+    );
+  });
+});
+
+describe('a push', () => {
+  test.each(['lean', 'node'] as const)(
+    'is decrypted by the browser at the other end, over the %s transport',
+    async (transport) => {
+      const outcome = await sender({ transport }).sendOne(simulator.webpush.subscribe(), {
+        title: 'Hi',
+        body: 'wörld',
+        collapseId: 'conversation 1',
+        ttlSeconds: 60,
+        priority: 'high',
+      });
+      expect(outcome).toMatchObject({ kind: 'sent', provider: { status: 201, id: expect.stringMatching(/^https:/) } });
+      const record = simulator.webpush.records.latest()[0];
+      expect(JSON.parse(record?.body ?? '')).toEqual({ title: 'Hi', body: 'wörld', tag: 'conversation 1' });
+      expect(record?.headers).toMatchObject({
+        ttl: '60',
+        urgency: 'high',
+        topic: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+      });
+    },
+  );
+
+  test('too long is cut to what one record holds', async () => {
+    const outcome = await sender().sendOne(simulator.webpush.subscribe(), { body: '🎉'.repeat(3_000) });
+    expect(outcome.kind).toBe('sent');
+    const text = JSON.parse(simulator.webpush.records.latest()[0]?.body ?? '{}').body;
+    expect(text).toMatch(/^(🎉)+…$/u);
+  });
+
+  test('always says how long to keep it', async () => {
+    await sender().sendOne(simulator.webpush.subscribe(), { title: 'T' });
+    expect(simulator.webpush.records.latest()[0]?.headers.ttl).toBe('2419200');
+  });
+
+  test('to a service that speaks only HTTP/1.1 goes through all the same, on one connection', async () => {
+    const certificates = makeCertificates(['localhost'], []);
+    const seen: string[] = [];
+    const sockets = new Set<unknown>();
+    const server = createServer(certificates, (request, response) => {
+      sockets.add(request.socket);
+      seen.push(`${request.method} ${request.url} ${request.headers['content-encoding']}`);
+      request.resume();
+      request.on('end', () => response.writeHead(201, { location: '/m/1' }).end());
+    });
+    await new Promise<void>((resolve) => server.listen(0, resolve));
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const { p256dh, auth } = simulator.webpush.subscribe();
+    const sends = sender({ ca: certificates.ca, connectionsMax: 1 });
+    for (let i = 0; i < 3; i++) {
+      const outcome = await sends.sendOne(
+        { endpoint: `https://localhost:${port}/UP?x=1`, p256dh, auth },
+        { title: 'T' },
+      );
+      expect(outcome).toMatchObject({ kind: 'sent', provider: { status: 201, id: '/m/1' } });
+    }
+    expect(seen).toEqual(Array.from({ length: 3 }, () => 'POST /UP?x=1 aes128gcm'));
+    expect(sockets.size).toBe(1);
+    await sends.close();
+    server.closeAllConnections();
+    server.close();
+  });
+});
+
+describe("a push service's answers", () => {
+  test.each([
+    [200, 'sent'],
+    [201, 'sent'],
+    [202, 'sent'],
+    [301, 'failMessage'],
+    [307, 'failMessage'],
+    [400, 'pauseProvider'],
+    [401, 'pauseProvider'],
+    [403, 'pauseProvider'],
+    [404, 'dropToken'],
+    [410, 'dropToken'],
+    [413, 'failMessage'],
+    [429, 'retry'],
+    [500, 'retry'],
+    [503, 'retry'],
+  ])('the specification says %i is %s', (status, kind) => {
+    expect(webPushRow(status).kind).toBe(kind);
+    expect(WEB_PUSH_ANSWERS.length).toBeGreaterThan(0);
+  });
+
+  test('a subscription that ended is dropped', async () => {
+    const target = simulator.webpush.subscribe();
+    simulator.webpush.kill(target.endpoint);
+    expect(await sender().sendOne(target, { title: 'T' })).toMatchObject({
+      kind: 'dropToken',
+      provider: { status: 410 },
+    });
+  });
+
+  test('429 concerns one endpoint: the next one is sent', async () => {
+    const sends = sender();
+    simulator.webpush.setFaults({ tooManyShare: 1, retryAfterSeconds: 9 });
+    expect(await sends.sendOne(simulator.webpush.subscribe(), { title: 'T' })).toMatchObject({
+      kind: 'retry',
+      afterMs: 9_000,
+    });
+    simulator.webpush.setFaults({ tooManyShare: 0 });
+    expect((await sends.sendOne(simulator.webpush.subscribe(), { title: 'T' })).kind).toBe('sent');
+  });
+});
+
+describe('an endpoint of a stranger', () => {
+  test.each([
+    'http://push.example.net/x',
+    'https://127.0.0.1/x',
+    'https://2130706433/x',
+    'https://0x7f.1/x',
+    'https://[::1]/x',
+    'https://[::ffff:10.0.0.1]/x',
+    'https://169.254.169.254/latest',
+    'https://user:pw@push.example.net/x',
+    `https://push.example.net/${'x'.repeat(1_000)}`,
+    'nonsense',
+  ])('%s is never called', async (endpoint) => {
+    const { p256dh, auth } = simulator.webpush.subscribe();
+    const outcome = await sender({ allowPrivate: false }).sendOne({ endpoint, p256dh, auth }, { title: 'T' });
+    expect(outcome).toMatchObject({
+      kind: 'dropToken',
+      certainty: 'notProcessed',
+      provider: { reason: 'badSubscription' },
+    });
+  });
+
+  test('that resolves to a private address is refused at connect', async () => {
+    const target = simulator.webpush.subscribe();
+    const failures: string[] = [];
+    const sends = sender({ allowPrivate: false, onEvent: (event) => failures.push(event.detail) });
+    expect(await sends.sendOne(target, { title: 'T' })).toMatchObject({ kind: 'retry', certainty: 'notProcessed' });
+    expect(failures).toContain('localhost has no public address');
+    expect(simulator.webpush.records.counts().received).toBe(0);
+  });
+});
+
+test('a collapse id becomes a Topic every service takes', () => {
+  expect(topicOf('abc123')).toBe('abc123');
+  expect(topicOf('with-dash')).toMatch(/^[a-f0-9]{32}$/);
+  expect(topicOf('x'.repeat(33))).toMatch(/^[a-f0-9]{32}$/);
+});
