@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Events } from '../events.ts';
 import type { Classified, Classifier, Picture } from './classifier.ts';
+import { bundledLabels } from './classifier-labels.ts';
 import type { WorkerAnswer, WorkerRequest } from './classifier-worker.ts';
 
 export const notInstalled =
@@ -11,7 +12,7 @@ const silentMsMax = 60_000;
 /** The model that nsfwjs carries, in a thread that starts with the first picture. */
 export class BundledClassifier implements Classifier {
   readonly name = 'nsfwjs-4.3.0-mobilenet-v2:1';
-  readonly labels = ['Explicit Nudity', 'Non-Explicit Nudity', 'Swimwear or underwear'];
+  readonly labels = bundledLabels;
   private readonly events: Events;
   private readonly loader: string;
   private readonly waiting = new Map<number, (answer: Classified) => void>();
@@ -67,7 +68,7 @@ export class BundledClassifier implements Classifier {
   private hear(answer: WorkerAnswer): void {
     this.heardAt = performance.now();
     if (answer.kind !== 'missing') {
-      this.end(answer.id, answer);
+      this.end(answer.id, answer.classified);
       return;
     }
     if (answer.reason === 'not installed') this.missing = notInstalled;

@@ -1,12 +1,12 @@
 /** The thread of the bundled classifier. Everything heavy is loaded here, so that nobody else waits for it. */
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Scores, worstOf } from './classifier.ts';
+import { type Classified, type Scores, worstOf } from './classifier.ts';
+import { type ClassScore, toScores } from './classifier-labels.ts';
 
 export type WorkerRequest = { id: number; bytes: Uint8Array };
 export type WorkerAnswer =
-  | { id: number; kind: 'scored'; scores: Scores }
-  | { id: number; kind: 'failed'; reason: string }
+  | { kind: 'classified'; id: number; classified: Classified }
   /** Nothing will ever be scored: the parts are not installed, or do not load. */
   | { kind: 'missing'; reason: string };
 
@@ -15,7 +15,7 @@ interface Tensor {
   dispose(): void;
 }
 interface Model {
-  classify(image: Tensor): Promise<{ className: string; probability: number }[]>;
+  classify(image: Tensor): Promise<ClassScore[]>;
 }
 interface Sharp {
   metadata(): Promise<{ pages?: number }>;
@@ -43,13 +43,6 @@ const pixelsMax = 50_000_000;
 /** Of an animation: what is hidden behind a harmless first picture is the point. */
 const pagesMax = 4;
 
-/** What the model's five classes are called in the interface. It sees nothing else: no violence, no symbols, no drugs. */
-const labelsOf: Readonly<Record<string, readonly string[]>> = {
-  Porn: ['Explicit Nudity'],
-  Hentai: ['Explicit Nudity'],
-  Sexy: ['Non-Explicit Nudity', 'Swimwear or underwear'],
-};
-
 async function main(port: NonNullable<typeof parentPort>): Promise<void> {
   let score: (bytes: Uint8Array) => Promise<Scores>;
   try {
@@ -61,9 +54,11 @@ async function main(port: NonNullable<typeof parentPort>): Promise<void> {
     return;
   }
   port.on('message', ({ id, bytes }: WorkerRequest) => {
+    const answer = (classified: Classified): void =>
+      port.postMessage({ kind: 'classified', id, classified } satisfies WorkerAnswer);
     score(bytes).then(
-      (scores) => port.postMessage({ id, kind: 'scored', scores } satisfies WorkerAnswer),
-      () => port.postMessage({ id, kind: 'failed', reason: 'The picture could not be read.' } satisfies WorkerAnswer),
+      (scores) => answer({ kind: 'scored', scores }),
+      () => answer({ kind: 'failed', reason: 'The picture could not be read.' }),
     );
   });
 }
@@ -103,16 +98,6 @@ async function loadModel(loader: string): Promise<(bytes: Uint8Array) => Promise
     for (const page of chosen) all.push(await scorePage(bytes, page));
     return worstOf(all);
   };
-}
-
-/** The classes exclude each other, so the confidence in a label is the sum of its classes. */
-function toScores(classes: readonly { className: string; probability: number }[]): Scores {
-  const sums: Record<string, number> = {};
-  for (const { className, probability } of classes)
-    for (const label of labelsOf[className] ?? []) sums[label] = (sums[label] ?? 0) + probability * 100;
-  return Object.fromEntries(
-    Object.entries(sums).map(([label, score]) => [label, Math.min(100, Math.round(score * 100) / 100)]),
-  );
 }
 
 if (parentPort !== null) await main(parentPort);

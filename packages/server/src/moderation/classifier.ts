@@ -18,20 +18,6 @@ export interface Classifier {
   close(): Promise<void>;
 }
 
-/** The labels of the interface. `AnyOf` and `Any unsafe content` mean the highest of them. */
-export const mediaLabels = [
-  'Violence',
-  'Alcohol',
-  'Gambling',
-  'Drugs & Tobacco',
-  'Rude gestures',
-  'Explicit Nudity',
-  'Non-Explicit Nudity',
-  'Swimwear or underwear',
-  'Visually Disturbing',
-  'Hate symbols',
-] as const;
-
 /** Of several pictures of one thing (frames of a film or of an animation), the worst counts. */
 export function worstOf(all: readonly Scores[]): Scores {
   const worst: Record<string, number> = {};
