@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ApiError } from '../errors.ts';
 import type { Reader, Tx } from '../store/store.ts';
+import { findApp } from './apps.ts';
 import { audit, type By } from './audit.ts';
 
 /** What a user's device holds: it may register its own push token with it, and nothing of anybody else. */
@@ -19,6 +20,7 @@ export async function createAuthToken(
   tx: Tx,
   { appId, uid, actor }: By & { appId: string; uid: string },
 ): Promise<AuthToken> {
+  if ((await findApp(tx, appId)) === undefined) throw new ApiError('ERR_APP_NOT_FOUND');
   const authToken = `${uid}_${tx.now}${randomBytes(16).toString('hex')}`;
   await tx.run('INSERT INTO auth_tokens (app_id, auth_token, uid, created_at) VALUES ($1, $2, $3, $4)', [
     appId,

@@ -16,6 +16,9 @@ import {
 export type Target = By & { appId: string };
 type Stored = Target & { kind: ProviderKind; providerId: string };
 
+/** As in the names of the operations, which are the names that the audit gives. */
+const operationPart: Record<ProviderKind, string> = { apns: 'Apns', fcm: 'Fcm', custom: 'Custom', webpush: 'WebPush' };
+
 /** The providers of an app, whatever their kind. Their secrets are sealed before they leave this thread. */
 export class Providers {
   private readonly store: Store;
@@ -87,7 +90,7 @@ export async function addProvider(tx: Tx, input: Stored & { settings: object; se
   await audit(tx, {
     appId,
     actor: input.actor,
-    action: `add-${kind}-provider`,
+    action: `add${operationPart[kind]}Provider`,
     target: providerId,
     after: { ...settings, isDefault },
   });
@@ -105,7 +108,7 @@ export async function replaceProvider(tx: Tx, input: Stored & { settings: object
   await audit(tx, {
     appId,
     actor: input.actor,
-    action: `replace-${kind}-provider`,
+    action: `replace${operationPart[kind]}Provider`,
     target: providerId,
     before: JSON.parse(before.settings),
     after: settings,
@@ -127,7 +130,7 @@ export async function deleteProvider(tx: Tx, { appId, kind, providerId, actor }:
   await audit(tx, {
     appId,
     actor,
-    action: `delete-${kind}-provider`,
+    action: `delete${operationPart[kind]}Provider`,
     target: providerId,
     before: JSON.parse(before.settings),
   });
@@ -140,14 +143,14 @@ export async function setDefaultProvider(tx: Tx, { appId, kind, providerId, acto
   await tx.lock(`providers:${appId}`);
   if ((await findProvider(tx, appId, kind, providerId)) === undefined) throw new ApiError('ERR_PROVIDER_NOT_FOUND');
   await markDefault(tx, appId, kind, providerId);
-  await audit(tx, { appId, actor, action: `set-default-${kind}-provider`, target: providerId });
+  await audit(tx, { appId, actor, action: `setDefault${operationPart[kind]}Provider`, target: providerId });
   tx.touch(`providers:${appId}`);
 }
 
 /** For a cause that was mended at the vendor's: no setting of ours changed. */
 export async function resumeProvider(tx: Tx, { appId, kind, providerId, actor }: Stored): Promise<void> {
   if ((await findProvider(tx, appId, kind, providerId)) === undefined) throw new ApiError('ERR_PROVIDER_NOT_FOUND');
-  await audit(tx, { appId, actor, action: `resume-${kind}-provider`, target: providerId });
+  await audit(tx, { appId, actor, action: `resume${operationPart[kind]}Provider`, target: providerId });
   // Open senders are made anew, so that none remembers why it stopped.
   await tx.run('UPDATE providers SET updated_at = $4 WHERE app_id = $1 AND kind = $2 AND provider_id = $3', [
     appId,
