@@ -80,28 +80,29 @@ export class NodeConnection implements Transport {
     this.#streams.set(stream, call);
     const parts: Uint8Array[] = [];
     let fields: Map<string, string> | undefined;
-    stream.on('response', (headers) => {
-      fields = new Map(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-    });
-    stream.on('data', (part: Uint8Array) => parts.push(part));
-    stream.on('end', () => {
-      const ended = this.#end(stream);
-      if (ended === undefined) return;
+    const answered = (): void => {
       const status = Number(fields?.get(':status') ?? 0);
-      if (fields === undefined || status === 0)
-        return this.#events.onLost(ended, { processed: 'unknown', reason: 'closed: no answer' });
+      const ended = fields === undefined || status === 0 ? undefined : this.#end(stream);
+      if (fields === undefined || ended === undefined) return;
       const answer = new Answer();
       answer.setFields(status, fields, Buffer.concat(parts));
       this.#events.onAnswer(ended, answer);
       this.#settle();
+    };
+    stream.on('response', (headers, flags) => {
+      fields = new Map(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+      // For an answer without a body Node may emit 'close' and never 'end'.
+      if (flags & constants.NGHTTP2_FLAG_END_STREAM) answered();
     });
+    stream.on('data', (part: Uint8Array) => parts.push(part));
+    stream.on('end', answered);
     stream.on('error', () => undefined);
     stream.on('close', () => this.#lose(stream, lossOf(stream.rstCode)));
     stream.setTimeout(this.#options.timeoutMs, () => {
       this.#lose(stream, { processed: 'unknown', reason: 'timeout' });
       stream.close(constants.NGHTTP2_CANCEL);
     });
-    stream.end(body);
+    if (body.length > 0) stream.end(body);
   }
 
   drain(): void {
