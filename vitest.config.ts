@@ -8,6 +8,14 @@ export default defineConfig({
     projects: [
       { test: { ...common, name: 'judge', include: ['packages/judge/test/**/*.test.ts'] } },
       { test: { ...common, name: 'courier', include: ['packages/courier/test/**/*.test.ts'] } },
+      {
+        test: {
+          ...common,
+          name: 'client',
+          include: ['packages/client/test/**/*.test.ts'],
+          globalSetup: ['packages/server/test/global-setup.ts'],
+        },
+      },
       { test: { ...common, name: 'house', include: ['test/**/*.test.ts'] } },
       {
         test: {

@@ -1,0 +1,10 @@
+export { GatehouseClient } from './client.ts';
+export type { Credentials } from './credentials.ts';
+export { GatehouseError, GatehouseUnreachable } from './errors.ts';
+export { Methods, type Paged } from './generated/methods.ts';
+export { type OperationId, operations } from './generated/operations.ts';
+export type * from './generated/types.ts';
+export type { Operation } from './operation.ts';
+export type { RetryOptions } from './retry.ts';
+export type { ClientOptions, RequestOptions } from './transport.ts';
+export { type VerifyOptions, verifyWebhook, type WebhookEvent, WebhookRefused } from './webhook.ts';
