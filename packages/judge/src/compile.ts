@@ -63,6 +63,9 @@ export function findProblems(ruleset: Ruleset): Problem[] {
   if (!Array.isArray(ruleset?.rules) || !Array.isArray(ruleset?.lists)) {
     return [{ reason: 'a ruleset needs an array of rules and an array of lists' }];
   }
+  const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+  if (!ruleset.rules.every(isObject) || !ruleset.lists.every(isObject))
+    return [{ reason: 'every rule and every list must be an object' }];
   const lists = new Set<string>();
   for (const list of ruleset.lists) {
     if (lists.has(list.id)) problems.push({ listId: list.id, reason: 'two lists have this id' });

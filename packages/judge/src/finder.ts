@@ -1,12 +1,24 @@
-import { type Cell, isDense, isDigit, isWord, readCells, unitsOf } from './cells.ts';
+import { type Cell, classOf, isDense, isDigit, isWord, readCells, unitsOf } from './cells.ts';
 import { type Entry, hashUnits } from './entry.ts';
 import { LEET, MASK, SEPARATORS } from './fold.ts';
-import { gramKey, mix, pairKey, SEED, signKey } from './hash.ts';
-import { eachJoin, type JoinedRow } from './joins.ts';
+import { gramKey, mix, pairKey, roll, SEED, signKey } from './hash.ts';
+import { eachJoin, type JoinedRow, type Taker } from './joins.ts';
 import type { Keywords } from './keywords.ts';
 import { follow, matchesWhole } from './match.ts';
+import { MASKS } from './readings.ts';
 import { confirmDense } from './segments.ts';
-import { AMBIGUOUS, DIGIT, LETTER, NON_ASCII, skeletonsOf, TURNED_LETTER, UPPER, unitEntry } from './units.ts';
+import {
+  AMBIGUOUS,
+  DIGIT,
+  LEET_SIGN,
+  LETTER,
+  NON_ASCII,
+  skeletonsOf,
+  TURNED_LETTER,
+  UPPER,
+  unitEntry,
+} from './units.ts';
+import { work } from './work.ts';
 
 /** An entry found in a text, with offsets into the original. */
 export interface Hit {
@@ -25,10 +37,16 @@ export class Finder {
   hits: Hit[] = [];
   #text = '';
   readonly #byStart = new Map<number, Hit[]>();
-  #masks: boolean;
+  readonly #masks: boolean;
+  readonly #rows: Taker;
+  readonly #maskedRows: Taker;
 
   constructor(keywords: Keywords) {
     this.keywords = keywords;
+    const { longest } = keywords.tables;
+    const mayHold = (hash: number): boolean => keywords.mayHold(mix(hash));
+    this.#rows = { longest, mayHold, take: (row) => this.#tryRow(row) };
+    this.#maskedRows = { longest, mayHold, take: (row) => this.#tryMasked(row) };
     this.#masks = keywords.tables.profiles.some((profile) => (profile.bits & MASK) !== 0);
   }
 
@@ -208,15 +226,13 @@ export class Finder {
   /** A stretch with signs among its letters, or a row of short pieces. */
   stretch(start: number, end: number): void {
     const cells = readCells(this.#text, start, end, true);
-    const offer = (row: JoinedRow): void => this.#tryRow(row);
-    eachJoin(cells, 'letters', offer);
-    eachJoin(cells, 'gaps', offer);
-    if (this.#masks) eachJoin(cells, 'masks', (row) => this.#tryMasked(row));
+    eachJoin(cells, 'letters', this.#rows);
+    if (cells.some(isLeetSign)) eachJoin(cells, 'gaps', this.#rows);
+    if (this.#masks && cells.some(isMask)) eachJoin(cells, 'masks', this.#maskedRows);
   }
 
   #tryRow(row: JoinedRow): void {
     const key = mix(row.hash);
-    if (!this.keywords.mayHold(key)) return;
     for (let id = this.keywords.first(key); id >= 0; id = this.keywords.next(id)) {
       const entry = this.keywords.decode(id);
       if (entry.kind === 'word' && mayJoin(row, entry, this.keywords.bits(id))) {
@@ -227,13 +243,7 @@ export class Finder {
 
   /** Tries every letter in place of each hidden one. */
   #tryMasked(row: JoinedRow): void {
-    let hashes = [{ hash: SEED, previous: -1 }];
-    for (const cell of row.cells.slice(row.from, row.to)) {
-      const hidden = (cell.entry & LETTER) === 0;
-      const choices = hidden ? SKELETON_LETTERS : [unitsOf(cell.entry)];
-      hashes = hashes.flatMap((state) => choices.map((units) => hashUnits(state.hash, units, state.previous)));
-    }
-    for (const hash of new Set(hashes.map((state) => state.hash))) {
+    for (const hash of maskedHashes(row)) {
       const key = mix(hash);
       if (!this.keywords.mayHold(key)) continue;
       for (let id = this.keywords.first(key); id >= 0; id = this.keywords.next(id)) {
@@ -376,13 +386,44 @@ export function mayMask(entry: Entry, bits: number): boolean {
 }
 
 const SKIN_TONE = /^[\u{1f3fb}-\u{1f3ff}]$/u;
-const SKELETON_LETTERS = 'acdefghijkmnoprstuwxy'.split('');
+/** The skeletons of all letters. */
+const SKELETON_LETTERS = Array.from('acdefghijkmnoprstuwxy', (letter) => letter.charCodeAt(0));
+
+/** The hashes of a row with every letter in place of each hidden one. */
+function maskedHashes(row: JoinedRow): number[] {
+  let hashes = [SEED];
+  let lasts = [-1];
+  for (let at = row.from; at < row.to; at++) {
+    const entry = row.cells[at]?.entry ?? 0;
+    const choices = (entry & LETTER) === 0 ? SKELETON_LETTERS : [entry >>> 16];
+    const nextHashes: number[] = [];
+    const nextLasts: number[] = [];
+    hashes.forEach((hash, i) => {
+      for (const unit of choices) {
+        nextHashes.push(unit === lasts[i] ? hash : roll(hash, unit));
+        nextLasts.push(unit);
+      }
+    });
+    work.steps += nextHashes.length;
+    hashes = nextHashes;
+    lasts = nextLasts;
+  }
+  return hashes;
+}
 
 const FLIPPED: ReadonlyMap<string, string> = new Map([...'nubqdpmw'].map((ch, i) => [ch, 'unqbpdwm'.charAt(i)]));
 
 function flip(cell: Cell): Cell {
   const ch = FLIPPED.get(cell.ch);
   return ch === undefined ? cell : { ...cell, ch, entry: unitEntry(ch.charCodeAt(0)) };
+}
+
+function isMask(cell: Cell): boolean {
+  return MASKS.has(cell.ch);
+}
+
+function isLeetSign(cell: Cell): boolean {
+  return classOf(cell) === LEET_SIGN;
 }
 
 function isLow(unit: number): boolean {

@@ -1,8 +1,8 @@
 import { type Cell, classOf, isDense, isDigit, isWord, unitsOf } from './cells.ts';
 import { hashUnits } from './entry.ts';
-import { SEED } from './hash.ts';
+import { roll, SEED } from './hash.ts';
 import { MASKS } from './readings.ts';
-import { CLASS_MASK, LEET_SIGN, LETTER, PICTURE, SIGN, SPACE } from './units.ts';
+import { CLASS_MASK, LEET_SIGN, LETTER, MULTI, PICTURE, SIGN, SPACE } from './units.ts';
 import { work } from './work.ts';
 
 /**
@@ -19,6 +19,8 @@ interface Stretch {
   /** What stands before each letter: nothing, a sign, a space, or a letter of a script without spaces. */
   gaps: number[];
   gapChars: string[];
+  /** The skeleton of each letter, or -1 where it has several units. */
+  units: number[];
 }
 
 const NONE = 0;
@@ -32,7 +34,7 @@ const ROW_MAX = 48;
 const GAP_MAX = 12;
 
 function stretchOf(cells: readonly Cell[], way: Way): Stretch {
-  const stretch: Stretch = { cells: [], gaps: [], gapChars: [] };
+  const stretch: Stretch = { cells: [], gaps: [], gapChars: [], units: [] };
   let gap = NONE;
   let width = 0;
   let gapChar = '';
@@ -45,6 +47,7 @@ function stretchOf(cells: readonly Cell[], way: Way): Stretch {
       stretch.cells.push(cell);
       stretch.gaps.push(width > GAP_MAX ? BY_DENSE : gap);
       stretch.gapChars.push(gapChar);
+      stretch.units.push(kind === MULTI ? -1 : cell.entry >>> 16);
       gap = NONE;
       width = 0;
       gapChar = '';
@@ -61,7 +64,7 @@ function stretchOf(cells: readonly Cell[], way: Way): Stretch {
 /** Leaves out the t of don't: a single letter behind an apostrophe, unless letters are being spelled. */
 function withoutClitics(stretch: Stretch): Stretch {
   if (!stretch.gapChars.some(isApostrophe)) return stretch;
-  const kept: Stretch = { cells: [], gaps: [], gapChars: [] };
+  const kept: Stretch = { cells: [], gaps: [], gapChars: [], units: [] };
   let strange = false;
   let cut = false;
   stretch.cells.forEach((cell, at) => {
@@ -73,10 +76,11 @@ function withoutClitics(stretch: Stretch): Stretch {
       cut = true;
       return;
     }
-    strange = single && !LONE_WORDS.has(unitsOf(cell.entry));
+    strange = single && !LONE_UNITS.has(stretch.units[at] ?? -1);
     kept.cells.push(cell);
     kept.gaps.push(cut ? BY_DENSE : gap);
     kept.gapChars.push(cut ? '' : gapChar);
+    kept.units.push(stretch.units[at] ?? -1);
     cut = false;
   });
   return kept;
@@ -86,48 +90,64 @@ function isSign(cell: Cell | undefined): boolean {
   return cell !== undefined && (cell.entry & CLASS_MASK) === LEET_SIGN;
 }
 
+const APOSTROPHES = new Set("'’‘ʼ＇`´′");
+
 function isApostrophe(ch: string): boolean {
-  return ch !== '' && "'’‘ʼ＇`´′".includes(ch);
+  return APOSTROPHES.has(ch);
 }
 
 /** Words of one letter, which stand before a spelled word without being part of it. */
 const LONE_WORDS = new Set(['a', 'i', 'u']);
+const LONE_UNITS = new Set([0x61, 0x69, 0x75]);
 
-/** Rows of letters that may be one word; grown a letter at a time. */
+/** A row of letters that may be one word; grown a letter at a time. */
 class Row {
   pieces = 0;
-  singles = 0;
   longest = 0;
   spaced = false;
   apostrophe = false;
   signs = 0;
   innerGap = '';
+  #singles = 0;
+  #strange = false;
   #piece = 0;
-  #pieceUnits = '';
-  #pieceMixed = false;
+  #unit = -1;
+  #mixed = false;
 
-  add(cell: Cell, gap: number, gapChar: string): void {
-    if (this.pieces === 0 || gap !== NONE) {
-      if (this.pieces > 0) {
-        if (gap === BY_SPACE) this.spaced = true;
-        if (isApostrophe(gapChar)) this.apostrophe = true;
-        if (gapChar !== '') this.innerGap = this.innerGap === '' || this.innerGap === gapChar ? gapChar : '+';
-        if (!this.#pieceMixed) this.singles++;
-      }
-      this.pieces++;
-      this.#piece = 0;
-      this.#pieceMixed = false;
-      this.#pieceUnits = unitsOf(cell.entry);
-    }
-    if (unitsOf(cell.entry) !== this.#pieceUnits) this.#pieceMixed = true;
-    if (isSign(cell)) this.signs++;
+  add(unit: number, sign: boolean, gap: number, gapChar: string): void {
+    if (this.pieces === 0 || gap !== NONE) this.#begin(unit, gap, gapChar);
+    if (unit !== this.#unit || unit < 0) this.#mixed = true;
+    if (sign) this.signs++;
     this.#piece++;
-    this.longest = Math.max(this.longest, this.#piece);
+    if (this.#piece > this.longest) this.longest = this.#piece;
+  }
+
+  #begin(unit: number, gap: number, gapChar: string): void {
+    if (this.pieces > 0) {
+      if (gap === BY_SPACE) this.spaced = true;
+      if (isApostrophe(gapChar)) this.apostrophe = true;
+      if (gapChar !== '') this.innerGap = this.innerGap === '' || this.innerGap === gapChar ? gapChar : '+';
+      if (!this.#mixed) this.#singles++;
+      if (this.#isStrange()) this.#strange = true;
+    }
+    this.pieces++;
+    this.#piece = 0;
+    this.#mixed = false;
+    this.#unit = unit;
+  }
+
+  #isStrange(): boolean {
+    return this.#piece === 1 && !LONE_UNITS.has(this.#unit);
+  }
+
+  /** Some piece is a single letter that is no word by itself. */
+  get hasStrange(): boolean {
+    return this.#strange || this.#isStrange();
   }
 
   /** Pieces of one letter, the one being grown included. */
   get singlePieces(): number {
-    return this.singles + (this.#pieceMixed ? 0 : 1);
+    return this.#singles + (this.#mixed ? 0 : 1);
   }
 
   get allSingle(): boolean {
@@ -140,37 +160,57 @@ export interface JoinedRow {
   from: number;
   to: number;
   hash: number;
-  /** Every piece is one letter, and there are two or more. */
-  spelled: boolean;
   /** No other single letters around it, so that three letters are enough. */
   alone: boolean;
   pieces: number;
 }
 
+/** Who takes the rows: which hashes are worth a look, and what to do with a row that has one. */
+export interface Taker {
+  longest: number;
+  mayHold(hash: number): boolean;
+  take(row: JoinedRow): void;
+}
+
 /** Offers every row of the stretch that reads as one word. */
-export function eachJoin(cells: readonly Cell[], way: Way, offer: (row: JoinedRow) => void): void {
+export function eachJoin(cells: readonly Cell[], way: Way, taker: Taker): void {
   const stretch = stretchOf(cells, way);
   for (let from = 0; from < stretch.cells.length; from++) {
-    if (startsPiece(stretch, from)) growRow(stretch, from, way, offer);
+    if (startsPiece(stretch, from)) growRow(stretch, from, way, taker);
   }
 }
 
-function growRow(stretch: Stretch, from: number, way: Way, offer: (row: JoinedRow) => void): void {
+function growRow(stretch: Stretch, from: number, way: Way, taker: Taker): void {
   const row = new Row();
-  let state = { hash: SEED, previous: -1 };
+  let hash = SEED;
+  let last = -1;
+  let units = 0;
   const limit = Math.min(stretch.cells.length, from + ROW_MAX);
   for (let at = from; at < limit; at++) {
     work.steps++;
     const cell = stretch.cells[at];
+    const unit = stretch.units[at] ?? -1;
     const gap = stretch.gaps[at] ?? NONE;
     if (cell === undefined || (at > from && gap === BY_DENSE)) break;
-    row.add(cell, at === from ? NONE : gap, stretch.gapChars[at] ?? '');
+    row.add(unit, isSign(cell), at === from ? NONE : gap, stretch.gapChars[at] ?? '');
     if (row.spaced && row.longest > 3) break;
-    state = hashUnits(state.hash, unitsOf(cell.entry), state.previous);
-    if (!endsPiece(stretch, at) || !isConvincing(stretch, row, from, at, way)) continue;
+    if (unit < 0) {
+      const state = hashUnits(hash, unitsOf(cell.entry), last);
+      hash = state.hash;
+      last = state.previous;
+      units++;
+    } else if (unit !== last) {
+      hash = roll(hash, unit);
+      last = unit;
+      units++;
+    }
+    // A row with more letters than any entry is none.
+    if (units > taker.longest) break;
+    if (!endsPiece(stretch, at)) continue;
+    if ((way !== 'masks' && !taker.mayHold(hash)) || !isConvincing(stretch, row, from, at, way)) continue;
     const spelled = row.allSingle && row.pieces > 1;
-    const joined = { cells: stretch.cells, from, to: at + 1, hash: state.hash, spelled, pieces: row.pieces };
-    offer({ ...joined, alone: !spelled || standsAlone(stretch, from, at + 1) });
+    const alone = !spelled || standsAlone(stretch, from, at + 1);
+    taker.take({ cells: stretch.cells, from, to: at + 1, hash, alone, pieces: row.pieces });
   }
 }
 
@@ -196,7 +236,7 @@ function isConvincing(stretch: Stretch, row: Row, from: number, last: number, wa
   if (letters < 3) return false;
   if (way === 'masks') return row.pieces === 1 && isMasked(stretch, from, last);
   if (row.pieces === 1) return row.signs > 0;
-  if (row.spaced && !hasStrangeSingle(stretch, from, last)) return false;
+  if (row.spaced && !row.hasStrange) return false;
   if (row.allSingle) return true;
   if (row.apostrophe) return false;
   if (row.spaced) return row.pieces >= 3 && row.singlePieces >= 2 && row.longest <= 3 && letters >= 4;
@@ -206,16 +246,6 @@ function isConvincing(stretch: Stretch, row: Row, from: number, last: number, wa
     (before !== row.innerGap || (stretch.gaps[from] ?? NONE) === BY_SPACE) &&
     (after !== row.innerGap || (stretch.gaps[last + 1] ?? NONE) === BY_SPACE)
   );
-}
-
-/** Whether some piece is a single letter that is no word by itself. */
-function hasStrangeSingle(stretch: Stretch, from: number, last: number): boolean {
-  for (let at = from; at <= last; at++) {
-    const alone = (at === from || stretch.gaps[at] !== NONE) && (at === last || stretch.gaps[at + 1] !== NONE);
-    const units = unitsOf(stretch.cells[at]?.entry ?? 0);
-    if (alone && !LONE_WORDS.has(units)) return true;
-  }
-  return false;
 }
 
 /** `f*ck`, `s**t`: first and last letter are shown, at least half of all are, and at most two are hidden. */

@@ -17,6 +17,8 @@ export interface KeywordTables {
   offsets: Uint32Array;
   texts: Uint16Array;
   needs: number;
+  /** The most characters a term has. */
+  longest: number;
   profiles: readonly ListProfile[];
 }
 
@@ -76,6 +78,7 @@ export function buildKeywords(lists: readonly List[]): KeywordTables {
     offsets: new Uint32Array(buffer((count + 1) * 4)),
     texts: new Uint16Array(buffer(Math.max(units, 1) * 2)),
     needs: 0,
+    longest: sources.reduce((most, { terms }) => terms.reduce((n, term) => Math.max(n, term.length), most), 0),
     profiles: sources.map((source) => source.profile),
   };
   let entry = 0;

@@ -99,6 +99,10 @@ export class Scan {
     this.#begin(text);
     const size = text.length;
     const wordGrams = this.#wordGrams;
+    // Bindings of other modules are read from memory each time; these three are read a hundred times a message.
+    const table = UNITS;
+    const prime = PRIME;
+    const classMask = CLASS_MASK;
     let hash = SEED;
     let last = -1;
     let length = 0;
@@ -111,10 +115,10 @@ export class Scan {
     while (at < size) {
       const code = text.charCodeAt(at);
       // A UTF-16 unit is always inside the table.
-      const entry = UNITS[code] as number;
-      if ((entry & CLASS_MASK) === WORD) {
+      const entry = table[code] as number;
+      if ((entry & classMask) === WORD) {
         const unit = entry >>> 16;
-        if (unit !== last) hash = Math.imul(hash ^ unit, PRIME);
+        if (unit !== last) hash = Math.imul(hash ^ unit, prime);
         if (length === 0) start = at;
         last = unit;
         length++;
@@ -152,7 +156,8 @@ export class Scan {
           this.#sign = 0;
           this.#suspicious = false;
           chunk = at + width;
-          if (wordGrams && !this.#lastDense) this.#breakGrams();
+          // A letter is not taken for a repeat of one in the word before.
+          if (wordGrams) this.#lastUnit = -1;
         } else if (kind === DENSE || kind === MULTI) {
           if (this.#suspicious) this.#finder.stretch(chunk, at);
           this.#dense(full, at);
@@ -226,7 +231,7 @@ export class Scan {
   /** A sign or picture between tokens. */
   #signAt(entry: number, point: number, at: number, inChunk: boolean, first: boolean): void {
     const leet = (entry & CLASS_MASK) === LEET_SIGN;
-    if (this.#wordGrams && !this.#lastDense) this.#breakGrams();
+    this.#lastUnit = -1;
     if (this.#signs && (entry & NON_ASCII) !== 0) this.#finder.sign(at, point);
     // Strokes draw letters; a picture of a letter is there on purpose.
     if (point === 0x5c || point === 0x7c) this.#suspicious = true;

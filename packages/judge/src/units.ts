@@ -84,8 +84,10 @@ export function skeletonsOf(ch: string): readonly string[] {
 function findSkeletons(ch: string): string[] {
   const folded = foldChar(ch, ALL);
   const found = new Set<string>();
-  // What a character is comes before what it looks like: ß is ss first and b second.
-  const likeliest = EMOJI.get(ch)?.charAt(0) ?? (ASCII.test(folded) ? folded : CONFUSABLE.get(ch)?.charAt(0));
+  // What a character is comes before what it looks like: ß is ss first and b second, and both cases of a letter agree.
+  const likeliest =
+    EMOJI.get(ch)?.charAt(0) ??
+    (ASCII.test(folded) ? folded : (CONFUSABLE.get(folded) ?? CONFUSABLE.get(ch))?.charAt(0));
   found.add([...(likeliest ?? folded)].map(skeletonOf).join(''));
   for (const map of [CONFUSABLE, EMOJI, LEET]) {
     for (const source of [ch, folded]) for (const letter of map.get(source) ?? '') found.add(skeletonOf(letter));
