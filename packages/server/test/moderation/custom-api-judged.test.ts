@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Gatehouse, startGatehouse, stores } from '../gatehouse.ts';
+import { answer, type Receiver, startReceiver } from '../receiver.ts';
+import { png } from './pictures.ts';
+
+const yes = answer(200, JSON.stringify({ isMatchingCondition: true, confidence: 0.9, reason: 'A threat.' }));
+const no = answer(200, JSON.stringify({ isMatchingCondition: false, confidence: 0.9 }));
+
+/** The whole way: a rule, a message over HTTP, the outside world, the verdict, the event. */
+describe.each(stores)('messages judged with the help of the outside on %s', (store) => {
+  let gatehouse: Gatehouse;
+  let judge: Receiver;
+  let endpoint: Receiver;
+  let classifier: Receiver;
+  let files: Receiver;
+
+  beforeAll(async () => {
+    [judge, endpoint, classifier, files] = [
+      await startReceiver(),
+      await startReceiver(),
+      await startReceiver(),
+      await startReceiver(),
+    ];
+    gatehouse = await startGatehouse(store, {
+      GATEHOUSE_PRIVATE_HOSTS: [judge.host, endpoint.host, files.host].join(','),
+      GATEHOUSE_CLASSIFIER: 'http',
+      GATEHOUSE_CLASSIFIER_URL: `${classifier.url}/score`,
+    });
+    const secret = `whsec_${randomBytes(24).toString('base64')}`;
+    await settings({ customApi: { url: judge.url, secret } });
+    const condition = { operand: 'text', category: 'custom-api', value: ['threats'] };
+    const picture = { operand: 'image', category: 'word', value: ['Explicit Nudity_greaterThan_60'] };
+    for (const body of [
+      { id: 'threats', name: 'Threats', action: ['blockMessage'], conditions: [condition] },
+      { id: 'pictures', name: 'Pictures', action: ['blockMessage'], conditions: [picture] },
+    ])
+      expect((await gatehouse.asApp('/v3/moderation/rules', { body })).status).toBe(200);
+    const triggers = ['moderation_engine_blocked', 'moderation_engine_failed'];
+    await gatehouse.asApp('/v3/webhooks', { body: { url: endpoint.url, triggers } });
+  });
+  afterAll(async () => {
+    await gatehouse.close();
+    for (const receiver of [judge, endpoint, classifier, files]) await receiver.close();
+  });
+  beforeEach(() => {
+    for (const receiver of [judge, endpoint, classifier, files]) receiver.received.length = 0;
+    judge.behave(no);
+  });
+
+  const settings = async (body: object): Promise<void> => {
+    expect((await gatehouse.asApp('/v3/moderation/settings', { method: 'PATCH', body })).status).toBe(200);
+  };
+  const send = (data: object, type = 'text') =>
+    gatehouse.asApp('/v3/moderation/messages', {
+      body: { sender: 'ann', receiver: 'bob', receiverType: 'user', type, data },
+    });
+  const told = async (count = 1) => (await endpoint.until(count)).map(({ body }) => JSON.parse(body));
+
+  it('are blocked when the custom API says so, with its reason, and the endpoint hears of it', async () => {
+    judge.behave(yes);
+    const { body } = await send({ text: 'I will find you' });
+    expect(body.data).toMatchObject({
+      verdict: 'block',
+      moderation: { status: 'disapproved', rule: { id: 'threats' } },
+      matches: [{ ruleId: 'threats', conditionId: 1, reason: 'A threat.' }],
+    });
+    expect(await told()).toMatchObject([{ trigger: 'moderation_engine_blocked', data: { rule: { id: 'threats' } } }]);
+  });
+
+  it('go through when the custom API says no', async () => {
+    const { body } = await send({ text: 'lovely weather' });
+    expect(body.data).toMatchObject({ verdict: 'allow', moderation: { status: 'approved' } });
+    expect(body.data.failures).toBeUndefined();
+  });
+
+  it('follow the on-error setting when the custom API fails, visibly, and an event tells of it', async () => {
+    judge.behave(answer(500));
+    const approved = await send({ text: 'hello' });
+    expect(approved.body.data).toMatchObject({
+      verdict: 'allow',
+      failures: [{ what: 'custom-api', ruleId: 'threats', reason: 'The custom API answered 500, not 200.' }],
+    });
+    expect((await told())[0]).toMatchObject({
+      trigger: 'moderation_engine_failed',
+      data: { failures: [{ what: 'custom-api', onError: 'approve-message' }] },
+    });
+    await settings({ onError: 'drop-message' });
+    const dropped = await send({ text: 'hello' });
+    expect(dropped.body.data).toMatchObject({ verdict: 'drop', failures: [{ onError: 'drop-message' }] });
+    await settings({ onError: 'approve-message' });
+  });
+
+  it('with a picture are judged by the scores of the classifier', async () => {
+    files.behave(answer(404));
+    const attachments = [{ url: `${files.url}/a.png`, mimeType: 'image/png' }];
+    const missing = await send({ attachments }, 'image');
+    expect(missing.body.data).toMatchObject({ verdict: 'allow', failures: [{ what: 'image' }] });
+    files.behave((_, response) => void response.end(png(8, 8, [1, 2, 3], store)));
+    classifier.behave(answer(200, JSON.stringify({ scores: { 'Explicit Nudity': 61 } })));
+    const blocked = await send({ attachments }, 'image');
+    expect(blocked.body.data).toMatchObject({ verdict: 'block', matches: [{ ruleId: 'pictures' }] });
+    expect(classifier.received).toHaveLength(1);
+    const again = await send({ attachments }, 'image');
+    expect(again.body.data.verdict).toBe('block');
+    expect(classifier.received).toHaveLength(1);
+  });
+});
