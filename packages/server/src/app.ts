@@ -3,6 +3,11 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { createCredentials } from './apps/credentials.ts';
 import { appRoutes } from './apps/routes.ts';
+import { overviewRoutes } from './apps/routes-overview.ts';
+import { peopleRoutes } from './apps/routes-people.ts';
+import { serviceRoutes } from './apps/routes-service.ts';
+import { sessionRoutes } from './apps/routes-sessions.ts';
+import { SignIn } from './apps/sign-in.ts';
 import type { Config } from './config.ts';
 import { createEvents, type Events, type EventsOptions } from './events.ts';
 import { type Readiness, registerHealth } from './http/health.ts';
@@ -20,10 +25,13 @@ import { openModeration } from './moderation/moderation.ts';
 import { moderationRoutes } from './moderation/routes.ts';
 import { settingsRoutes } from './moderation/routes-settings.ts';
 import { SettingsOfApps } from './moderation/settings.ts';
+import { moderationState } from './moderation/statistics.ts';
 import { Turnstile } from './moderation/turnstile.ts';
 import { Dispatcher } from './outbox/dispatcher.ts';
 import { openPush } from './push/push.ts';
 import { pushRoutes } from './push/routes.ts';
+import { pushState } from './push/statistics.ts';
+import { HourlyCounts } from './store/hourly-counts.ts';
 import { openPostgres } from './store/postgres.ts';
 import { Keyring } from './store/seal.ts';
 import { openSqlite } from './store/sqlite.ts';
@@ -33,6 +41,7 @@ import { jobKind as webhookJobs } from './webhooks/delivery.ts';
 import { Endpoints } from './webhooks/endpoints.ts';
 import { Outside } from './webhooks/outside.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
+import { troubledEndpoints } from './webhooks/statistics.ts';
 
 /** The whole service, not yet listening. */
 export interface App {
@@ -53,17 +62,25 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
   const readiness: Readiness = { stopping: false };
 
   const outside = new Outside(settings.privateHosts);
-  const push = openPush(store, keyring, outside, events, settings);
   const appSettings = new SettingsOfApps(store, keyring, outside);
   const customApi = new CustomApi(appSettings, outside, events, { concurrency: settings.customApiConcurrency });
   const media = openMedia(config, store, outside, events);
   const evidence = new GatheredEvidence(appSettings, customApi, media, events);
 
   const endpoints = new Endpoints(store, keyring, outside, { endpointsMax: settings.webhooksMax });
+  const counts = new HourlyCounts(store);
   const moderation = openModeration(store, settings, {
     events,
+    counts,
     evidence,
     hasListener: (appId, trigger) => endpoints.hasListener(appId, trigger),
+  });
+  const push = openPush(store, settings, {
+    keyring,
+    outside,
+    events,
+    counts,
+    judge: (appId, message) => moderation.messages.judgeMessage(appId, message),
   });
   const deliveries = new Deliveries(store, keyring, outside, events, {
     region: settings.region,
@@ -83,6 +100,15 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
     server,
     [
       ...appRoutes(store, settings.region),
+      ...sessionRoutes(store, new SignIn(store)),
+      ...peopleRoutes(store),
+      ...overviewRoutes({
+        counts,
+        moderation: (appId) => moderationState(store, appId),
+        push: (appId) => pushState(store, appId),
+        endpoints: (appId) => troubledEndpoints(store, appId),
+      }),
+      ...serviceRoutes(store, settings),
       ...moderationRoutes(moderation),
       ...settingsRoutes(appSettings, media),
       ...pushRoutes(push),
@@ -111,6 +137,7 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
     deliveries.stopForgetting();
     await media.close();
     outside.close();
+    await counts.flush();
     await store.close();
     events.flush();
   };
@@ -133,7 +160,11 @@ function openMedia({ settings, secrets }: Config, store: Store, outside: Outside
       events,
       classifier,
       frameTaker: new FrameTaker(settings.ffmpeg),
-      turnstile: new Turnstile(settings.mediaConcurrency, settings.mediaConcurrency * 64),
+      turnstile: new Turnstile({
+        insideMax: settings.mediaConcurrency,
+        insidePerApp: Math.max(1, settings.mediaConcurrency - 1),
+        waitingPerApp: settings.mediaConcurrency * 64,
+      }),
     },
     { bytesMax: settings.mediaBytesMax, timeoutMs: settings.mediaTimeoutMs },
   );

@@ -2,6 +2,10 @@ import { createApiKey, revokeApiKey } from './apps/api-keys.ts';
 import { createAccount, createApp, deleteApp } from './apps/apps.ts';
 import { createAuthToken, revokeAuthToken } from './apps/auth-tokens.ts';
 import { createKeyPair, revokeKeyPair } from './apps/key-pairs.ts';
+import { changePerson, createSignInLink, invitePerson, removePerson } from './apps/people.ts';
+import { endSession, markSessionSeen, signOutEverywhere } from './apps/sessions.ts';
+import { countAttempt, setPassword, startSession, useSignInLink } from './apps/sign-in.ts';
+import { createOwnerLink } from './apps/sign-in-links.ts';
 import { seedDemo } from './demo.ts';
 import { pruneIdempotencyKeys } from './http/idempotency.ts';
 import { flagMessage } from './moderation/flags.ts';
@@ -35,10 +39,12 @@ import {
   unmuteConversations,
 } from './push/preferences.ts';
 import { addProvider, deleteProvider, replaceProvider, resumeProvider, setDefaultProvider } from './push/providers.ts';
+import { prunePush } from './push/retention.ts';
 import { patchSettings, resetSettings } from './push/settings.ts';
 import { settleSegment } from './push/settle.ts';
 import { deletePushTokens, registerPushToken } from './push/tokens.ts';
 import { resealSecrets } from './rotate-master-key.ts';
+import { addHourlyCounts } from './store/hourly-counts.ts';
 import type { AnyChange } from './store/store.ts';
 import { announce } from './webhooks/announce.ts';
 import { settleDelivery } from './webhooks/deliver.ts';
@@ -63,6 +69,19 @@ export const changes: readonly AnyChange[] = [
   revokeKeyPair,
   createAuthToken,
   revokeAuthToken,
+  invitePerson,
+  changePerson,
+  removePerson,
+  createSignInLink,
+  createOwnerLink,
+  useSignInLink,
+  countAttempt,
+  startSession,
+  setPassword,
+  markSessionSeen,
+  endSession,
+  signOutEverywhere,
+  addHourlyCounts,
   createRule,
   replaceRule,
   restoreRule,
@@ -96,6 +115,7 @@ export const changes: readonly AnyChange[] = [
   sendNotification,
   planNotification,
   settleSegment,
+  prunePush,
   cancelNotification,
   acknowledgeNotification,
   patchSettings,

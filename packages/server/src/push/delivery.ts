@@ -1,6 +1,7 @@
 import type { Events } from '../events.ts';
 import { backoffMs } from '../outbox/backoff.ts';
 import type { Job } from '../outbox/jobs.ts';
+import type { HourlyCounts } from '../store/hourly-counts.ts';
 import type { Store } from '../store/store.ts';
 import { customProviderId } from './custom-provider.ts';
 import type { Health } from './health.ts';
@@ -16,6 +17,7 @@ import { SegmentRun } from './segment-run.ts';
 import type { Senders } from './senders.ts';
 import type { NotificationSettings } from './settings.ts';
 import { type Settlement, settleSegment } from './settle.ts';
+import { countPushes } from './statistics.ts';
 import { oneUserOf, Tally } from './tally.ts';
 
 /** A provider's health is news when it changes, and otherwise no more often than this. */
@@ -30,12 +32,14 @@ export class Delivery {
   private readonly senders: Senders;
   private readonly settings: NotificationSettings;
   private readonly events: Events;
+  private readonly counts: HourlyCounts;
 
-  constructor(store: Store, senders: Senders, settings: NotificationSettings, events: Events) {
+  constructor(store: Store, senders: Senders, settings: NotificationSettings, events: Events, counts: HourlyCounts) {
     this.store = store;
     this.senders = senders;
     this.settings = settings;
     this.events = events;
+    this.counts = counts;
   }
 
   async handle(job: Job): Promise<void> {
@@ -134,8 +138,9 @@ export class Delivery {
     });
   }
 
-  private settle(settlement: Settlement): Promise<void> {
-    return this.store.change(settleSegment, settlement);
+  private async settle(settlement: Settlement): Promise<void> {
+    await this.store.change(settleSegment, settlement);
+    countPushes(this.counts, settlement.job.appId, settlement.counts);
   }
 
   private count(provider: ProviderKind, { counts, reasons, again }: Tally): void {

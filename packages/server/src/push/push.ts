@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { Events } from '../events.ts';
 import { Dispatcher } from '../outbox/dispatcher.ts';
+import type { HourlyCounts } from '../store/hourly-counts.ts';
 import type { Keyring } from '../store/seal.ts';
 import type { Store } from '../store/store.ts';
 import type { Outside } from '../webhooks/outside.ts';
 import { Delivery } from './delivery.ts';
+import { PushLogs } from './logs.ts';
+import { type JudgeMessage, Rings } from './messages.ts';
 import { Notifications } from './notifications.ts';
 import { UserPreferences } from './preferences.ts';
 import { Providers } from './providers.ts';
+import { PushRetention } from './retention.ts';
 import { jobKind } from './segment.ts';
 import { Senders } from './senders.ts';
 import { NotificationSettings } from './settings.ts';
@@ -34,27 +38,39 @@ export interface Push {
   settings: NotificationSettings;
   preferences: UserPreferences;
   notifications: Notifications;
+  rings: Rings;
+  logs: PushLogs;
+  retention: PushRetention;
   start(): void;
   stop(): Promise<void>;
 }
 
+/** What the room is handed by the wiring. */
+export interface PushNeighbours {
+  keyring: Keyring;
+  outside: Outside;
+  events: Events;
+  counts: HourlyCounts;
+  judge: JudgeMessage;
+}
+
 export function openPush(
   store: Store,
-  keyring: Keyring,
-  outside: Outside,
-  events: Events,
   options: PushSettings,
+  { keyring, outside, events, counts, judge }: PushNeighbours,
 ): Push {
   const { apnsHost, fcmHost, pushCaFile, region, privateHosts } = options;
   const ca = pushCaFile === undefined ? undefined : readFileSync(pushCaFile, 'utf8');
   const settings = new NotificationSettings(store);
   const senders = new Senders(store, keyring, { outside, apnsHost, fcmHost, ca, region, privateHosts });
-  const delivery = new Delivery(store, senders, settings, events);
+  const delivery = new Delivery(store, senders, settings, events, counts);
   const dispatcher = new Dispatcher(store, events, {
     kind: jobKind,
     handle: (job) => delivery.handle(job),
     leaseMs: options.leaseSeconds * 1000,
   });
+  const notifications = new Notifications(store, dispatcher);
+  const retention = new PushRetention(store, events, options.pushLogDays * 86_400_000);
   return {
     store,
     outside,
@@ -64,9 +80,16 @@ export function openPush(
     senders,
     settings,
     preferences: new UserPreferences(store, settings),
-    notifications: new Notifications(store, dispatcher),
-    start: () => dispatcher.start(),
+    notifications,
+    rings: new Rings(judge, settings, notifications),
+    logs: new PushLogs(store),
+    retention,
+    start: () => {
+      dispatcher.start();
+      retention.start();
+    },
     stop: async () => {
+      await retention.stop();
       await dispatcher.stop();
       await senders.close();
     },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stores } from '../gatehouse.ts';
-import { base, startVendors, type Vendors } from './vendors.ts';
+import { base, startVendors, until, type Vendors } from './vendors.ts';
 
 describe.each(stores)('sendNotification on %s', (store) => {
   let house: Vendors;
@@ -12,6 +12,10 @@ describe.each(stores)('sendNotification on %s', (store) => {
   afterAll(() => house.close());
   const send = (body: Record<string, unknown>, headers?: Record<string, string>) =>
     house.asApp(`${base}/notifications`, { body, ...(headers && { headers }) });
+  const pushesTo = (token: string) =>
+    [...house.simulator.apns.records.latest(), ...house.simulator.fcm.records.latest()].filter(
+      ({ target }) => target === token,
+    );
 
   it('answers 202 with an id, and every device of the user gets it', async () => {
     const iphone = await house.newIphone('ada');
@@ -20,9 +24,136 @@ describe.each(stores)('sendNotification on %s', (store) => {
     expect(answer.status).toBe(202);
     const done = await house.finished(answer.body.data.id);
     expect(done.counts).toMatchObject({ queued: 0, sent: 2, failed: 0, skipped: 0 });
-    const apple = house.simulator.apns.records.latest().find(({ target }) => target === iphone.token);
-    expect(JSON.parse(apple?.body ?? '{}')).toMatchObject({ aps: { alert: { title: 'Hello', body: 'Ada' } }, room: '7' });
-    const google = house.simulator.fcm.records.latest().find(({ target }) => target === android.token);
+    const [apple] = pushesTo(iphone.token);
+    expect(JSON.parse(apple?.body ?? '{}')).toMatchObject({
+      aps: { alert: { title: 'Hello', body: 'Ada' } },
+      room: '7',
+    });
+    const [google] = pushesTo(android.token);
     expect(JSON.parse(google?.body ?? '{}').message.data).toMatchObject({ title: 'Hello', body: 'Ada', room: '7' });
+  });
+
+  it('answers 202 to auth tokens, push tokens and everybody, and voip goes to voip tokens only', async () => {
+    const one = await house.newIphone('targets-1');
+    const two = await house.newIphone('targets-2');
+    const call = await house.newIphone('targets-3', 'apns_ios_voip');
+    await house.finished(await house.send({ to: { authTokens: [one.authToken] }, title: 'a' }));
+    await house.finished(await house.send({ to: { pushTokens: [two.token] }, title: 'b' }));
+    expect([pushesTo(one.token).length, pushesTo(two.token).length, pushesTo(call.token).length]).toEqual([1, 1, 0]);
+    await house.finished(
+      await house.send({ to: { uids: ['targets-3'] }, pushType: 'voip', data: { callAction: 'initiated' } }),
+    );
+    expect(pushesTo(call.token)[0]?.headers).toMatchObject({ 'apns-push-type': 'voip' });
+    const all = await house.finished(await house.send({ to: { all: true }, title: 'all' }));
+    expect(all.counts.sent).toBeGreaterThanOrEqual(2);
+    expect([pushesTo(one.token).length, pushesTo(two.token).length]).toEqual([2, 2]);
+  });
+
+  it('answers 202 to more users than are looked up at once, in segments', async () => {
+    const uids = Array.from({ length: 130 }, (_, i) => `many-${i}`);
+    for (const uid of uids) await house.newIphone(uid);
+    const done = await house.finished(await house.send({ to: { uids: [...uids, 'nobody'] }, title: 'x' }));
+    expect(done.counts).toMatchObject({ sent: 130, skipped: 1 });
+    expect(done.skippedByReason).toEqual({ NO_DEVICE: 1 });
+  });
+
+  it('answers 202 and counts the devices of a dry run without sending', async () => {
+    const { token } = await house.newIphone('dry');
+    const answer = await send({ to: { uids: ['dry'] }, title: 'x', dryRun: true });
+    expect(answer.body).toEqual({ data: { dryRun: true, devices: 1 } });
+    expect(pushesTo(token)).toEqual([]);
+  });
+
+  it('answers a repetition with the first answer, and 422 when the body is another', async () => {
+    const { token } = await house.newIphone('once');
+    const key = { 'idempotency-key': `key-${store}` };
+    const first = await send({ to: { uids: ['once'] }, title: 'once' }, key);
+    const second = await send({ to: { uids: ['once'] }, title: 'once' }, key);
+    expect(second.body.data.id).toBe(first.body.data.id);
+    await house.finished(first.body.data.id);
+    expect(pushesTo(token)).toHaveLength(1);
+    const third = await send({ to: { uids: ['once'] }, title: 'twice' }, key);
+    expect([third.status, third.body.error.code]).toEqual([422, 'ERR_IDEMPOTENCY_KEY_REUSED']);
+  });
+
+  it('sends at its time, and cancels what has not left', async () => {
+    const { token } = await house.newIphone('later');
+    const soon = await house.send({ to: { uids: ['later'] }, title: 'soon', sendAt: Date.now() + 300 });
+    expect((await house.notification(soon)).state).toBe('scheduled');
+    const never = await house.send({
+      to: { uids: ['later'] },
+      title: 'never',
+      sendAt: new Date(Date.now() + 3_600_000).toISOString(),
+    });
+    const cancelled = await house.asApp(`${base}/notifications/${never}`, { method: 'DELETE' });
+    expect([cancelled.status, cancelled.body.data.state]).toEqual([200, 'cancelled']);
+    expect((await house.finished(soon)).counts.sent).toBe(1);
+    expect(pushesTo(token)).toHaveLength(1);
+  });
+
+  it("sends at an hour of each user's own clock: now where it has come, later where it has not", async () => {
+    const here = await house.newIphone('here');
+    const there = await house.newIphone('there');
+    const clock = (timeZone: string): string =>
+      new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
+        Date.now() - 30_000,
+      );
+    const patch = (uid: string, timezone: string) =>
+      house.asApp(`/v3/notifications/v1/preferences/timezone?uid=${uid}`, { method: 'PATCH', body: { timezone } });
+    await patch('here', 'Asia/Kolkata');
+    await patch('there', 'America/New_York');
+    const [localTime, sendAt] = [clock('Asia/Kolkata'), Date.now() - 120_000];
+    const id = await house.send({ to: { uids: ['here', 'there'] }, title: 'noon', localTime, sendAt });
+    // sendAt lies in the past, so the first hour that counts is the next one from now on.
+    expect((await house.notification(id)).state).toBe('scheduled');
+    await until(async () => (await house.notification(id)).counts.queued === 2);
+    expect([pushesTo(here.token).length, pushesTo(there.token).length]).toEqual([0, 0]);
+    await house.asApp(`${base}/notifications/${id}`, { method: 'DELETE' });
+  });
+
+  it('counts an acknowledgement once a device', async () => {
+    const { authToken } = await house.newIphone('acks');
+    const id = await house.send({ to: { uids: ['acks'] }, title: 'x' });
+    const ack = () =>
+      house.ask(`/v3/notifications/push/v1/notifications/${id}/ack`, { method: 'POST', headers: { authToken } });
+    expect((await ack()).status).toBe(200);
+    expect((await ack()).status).toBe(200);
+    expect((await house.finished(id)).counts.acknowledged).toBe(1);
+  });
+
+  it.each([
+    ['to', { to: {}, title: 'x' }, /exactly one/],
+    ['to', { to: { uids: ['a'], all: true }, title: 'x' }, /exactly one/],
+    ['to.uids', { to: { uids: Array.from({ length: 10_001 }, (_, i) => `u${i}`) }, title: 'x' }, /10000/],
+    ['tittle', { to: { uids: ['a'] }, tittle: 'x' }, /not known/],
+    ['title', { to: { uids: ['a'] } }, /nothing to show/],
+    ['data', { to: { uids: ['a'] }, data: { big: 'x'.repeat(5000) } }, /5010 bytes/],
+    ['data', { to: { uids: ['a'] }, data: { google: '1' } }, /vendors/],
+    ['localTime', { to: { uids: ['a'] }, title: 'x', localTime: '25:00' }, /HH:MM/],
+    ['sendAt', { to: { uids: ['a'] }, title: 'x', sendAt: 'tomorrow' }, /ISO 8601/],
+    ['ttlSeconds', { to: { uids: ['a'] }, title: 'x', ttlSeconds: -1 }, /0 or more/],
+    ['liveActivity', { to: { uids: ['a'] }, title: 'x', pushType: 'liveactivity' }, /needed/],
+  ])('answers 400 naming %s', async (field, body, sentence) => {
+    const answer = await send(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.details[field]?.join(' ')).toMatch(sentence);
+  });
+
+  it('truncates a long text at a whole character instead of refusing it', async () => {
+    const { token } = await house.newIphone('long');
+    const done = await house.finished(await house.send({ to: { uids: ['long'] }, title: 'x', body: 'ä'.repeat(6000) }));
+    expect(done.counts.sent).toBe(1);
+    expect(JSON.parse(pushesTo(token)[0]?.body ?? '{}').aps.alert.body).toMatch(/^ä+…?$/);
+  });
+
+  it('answers 401 without a key, 403 with an authOnly key, 404 for a notification of another app', async () => {
+    expect((await house.ask(`${base}/notifications`, { body: {} })).status).toBe(401);
+    expect((await house.ask(`${base}/notifications`, { body: {}, headers: { apikey: house.authOnly } })).status).toBe(
+      403,
+    );
+    const other = await house.newApp();
+    const id = await house.send({ to: { uids: ['nobody'] }, title: 'x' });
+    const answer = await house.ask(`${base}/notifications/${id}`, { headers: { apikey: other.fullAccess } });
+    expect([answer.status, answer.body.error.code]).toEqual([404, 'ERR_NOTIFICATION_NOT_FOUND']);
   });
 });

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stores } from '../gatehouse.ts';
+import { base, newDeviceToken, startVendors, until, type Vendors } from './vendors.ts';
+
+describe.each(stores)('delivery on %s', (store) => {
+  let house: Vendors;
+  beforeAll(async () => {
+    house = await startVendors(store);
+    await house.addApns();
+    await house.addFcm();
+  });
+  afterAll(() => house.close());
+  const health = async (kind: string) =>
+    (await house.asApp(`${base}/providers/health`)).body.data.find((one: { kind: string }) => one.kind === kind);
+  const tokensOf = async (uid: string) => (await house.asApp(`${base}/tokens?uid=${uid}`)).body.data.pushTokens;
+  const logsOf = async (query: string) => (await house.asApp(`/v3/notifications/v1/logs?${query}`)).body.data;
+
+  it('removes a token that is dead since before it was registered last, and keeps one that came back', async () => {
+    const dead = await house.newIphone('dead');
+    const back = await house.newIphone('back');
+    house.simulator.apns.kill(dead.token, Date.now() + 1000);
+    house.simulator.apns.kill(back.token, Date.now() - 60_000);
+    const done = await house.finished(await house.send({ to: { uids: ['dead', 'back'] }, title: 'x' }));
+    expect(done.counts).toMatchObject({ sent: 0, failed: 2, droppedTokens: 1 });
+    expect(done.failedByReason).toEqual({ Unregistered: 2 });
+    expect([await tokensOf('dead'), (await tokensOf('back')).length]).toEqual([[], 1]);
+  });
+
+  it('tries again what a vendor could not take, with the same id', async () => {
+    const { token } = await house.newIphone('again');
+    house.simulator.apns.setFaults({ unavailableShare: 1 });
+    const id = await house.send({ to: { uids: ['again'] }, title: 'x' });
+    await until(() => house.simulator.apns.records.latest().some(({ target }) => target === token));
+    house.simulator.apns.setFaults({ unavailableShare: 0 });
+    expect((await house.finished(id)).counts).toMatchObject({ sent: 1, failed: 0, queued: 0 });
+    const tries = house.simulator.apns.records.latest().filter(({ target }) => target === token);
+    expect(tries.length).toBeGreaterThan(1);
+    expect(new Set(tries.map((one) => one.id)).size).toBe(1);
+    expect((await logsOf('receiver=again')).map((log: { outcome: string }) => log.outcome)).toContain('retry');
+    expect(await health('apns')).toMatchObject({ isPaused: false, lastStatus: 503 });
+  });
+
+  it('holds the queue of a provider whose key is wrong, says why, and goes on when it is mended', async () => {
+    const { token } = await house.newIphone('held');
+    const { keyId, teamId, bundleId } = house.simulator.apns;
+    const replace = (change: Record<string, unknown>) =>
+      house.asApp(`${base}/providers/apns`, {
+        method: 'PUT',
+        body: { providerId: 'apns-main', keyId, teamId, bundleId, ...change },
+      });
+    await replace({ teamId: 'WRONGTEAM1' });
+    const id = await house.send({ to: { uids: ['held'] }, title: 'x' });
+    await until(async () => (await health('apns')).isPaused);
+    expect(await health('apns')).toMatchObject({ pausedReason: '403 InvalidProviderToken', waiting: 1 });
+    expect((await house.notification(id)).counts).toMatchObject({ queued: 1, sent: 0, failed: 0 });
+    const test = await house.asApp(`${base}/providers/apns/apns-main/test`, { body: { pushToken: token } });
+    expect(test.body.data).toMatchObject({ success: false, status: 403, reason: 'InvalidProviderToken' });
+    expect((await replace({})).status).toBe(200);
+    expect((await house.finished(id)).counts.sent).toBe(1);
+    expect(await health('apns')).toMatchObject({ isPaused: false, waiting: 0 });
+    const again = await house.asApp(`${base}/providers/apns/apns-main/test`, { body: { pushToken: token } });
+    expect(again.body.data).toMatchObject({ success: true, outcome: 'sent', status: 200 });
+  });
+
+  it('never lets a dead APNS delay FCM', async () => {
+    await house.newIphone('both');
+    const { token } = await house.newAndroid('both');
+    house.simulator.apns.setFaults({ blackHoleShare: 1 });
+    const id = await house.send({ to: { uids: ['both'] }, title: 'x' });
+    await until(() => house.simulator.fcm.records.latest().some(({ target }) => target === token));
+    expect((await house.notification(id)).counts.queued).toBeGreaterThan(0);
+    house.simulator.apns.setFaults({ blackHoleShare: 0 });
+    house.simulator.apns.cutConnections();
+    expect((await house.finished(id)).counts.sent).toBe(2);
+  });
+
+  it('stops a provider when most tokens are said to be bad, and deletes none of them', async () => {
+    const other = await startVendors(store);
+    await other.addApns({ bundleId: 'org.example.another' });
+    const uids = Array.from({ length: 60 }, (_, i) => `wave-${i}`);
+    for (const uid of uids) await other.newIphone(uid);
+    const id = await other.send({ to: { uids }, title: 'x' });
+    const state = async () => (await other.asApp(`${base}/providers/health`)).body.data[0];
+    await until(async () => (await state()).isPaused);
+    expect((await other.asApp(`${base}/tokens`)).body.data.pushTokens).toHaveLength(60);
+    expect((await other.notification(id)).state).toBe('sending');
+    await other.close();
+  });
+
+  it('fails what waits for a provider that is deleted, or longer than its TTL', async () => {
+    const { token } = await house.newIphone('gone');
+    await house.app.store.all('SELECT 1 AS one');
+    const add = {
+      providerId: 'apns-brief',
+      keyId: 'ABCDEFGHIJ',
+      teamId: 'ABCDEFGHIJ',
+      bundleId: 'a.b',
+      p8Key: house.simulator.apns.p8Key,
+    };
+    await house.asApp(`${base}/providers/apns`, { body: add });
+    const authToken = await house.newUser('brief');
+    await house.asApp(`${base}/tokens`, {
+      body: { platform: 'apns_ios_device', deviceToken: newDeviceToken(), authToken, providerId: 'apns-brief' },
+    });
+    const id = await house.send({ to: { uids: ['brief'] }, title: 'x' });
+    await until(async () =>
+      (await house.asApp(`${base}/providers/health`)).body.data.some((one: { isPaused: boolean }) => one.isPaused),
+    );
+    await house.asApp(`${base}/providers/apns/apns-brief`, { method: 'DELETE' });
+    expect((await house.finished(id)).failedByReason).toEqual({ ProviderNotFound: 1 });
+    expect(token).toHaveLength(64);
+  });
+
+  it('tells webhooks nothing of keys, and logs neither tokens nor secrets', () => {
+    expect(house.logs()).not.toContain('PRIVATE KEY');
+    expect(house.logs()).not.toContain(house.fullAccess);
+  });
+});
