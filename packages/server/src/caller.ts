@@ -1,9 +1,20 @@
 export type Scope = 'fullAccess' | 'authOnly';
 
+/** What a person may do: look (viewer), also decide on messages (moderator), everything (owner). */
+export const roles = ['viewer', 'moderator', 'owner'] as const;
+export type Role = (typeof roles)[number];
+
+export function isAtLeast(role: Role, least: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(least);
+}
+
 /** Who is calling. The room `apps` looks them up; the HTTP layer only asks. */
 export type Caller =
   | { kind: 'apiKey'; id: string; appId: string; scope: Scope }
   | { kind: 'keyPair'; id: string; accountId: string; apps: readonly string[] | undefined }
+  | { kind: 'person'; id: string; accountId: string; role: Role; sessionId: string }
+  /** Somebody about to sign in, known by their address only. */
+  | { kind: 'visitor'; id: string }
   | { kind: 'device'; appId: string; uid: string; authToken: string };
 
 type Found<T> = T | undefined | Promise<T | undefined>;
@@ -13,6 +24,8 @@ export interface Credentials {
   findApiKey(key: string): Found<Extract<Caller, { kind: 'apiKey' }>>;
   findKeyPair(key: string, secret: string): Found<Extract<Caller, { kind: 'keyPair' }>>;
   findDevice(appId: string | undefined, authToken: string): Found<Extract<Caller, { kind: 'device' }>>;
+  /** By the token of a session cookie. */
+  findPerson(token: string): Found<Extract<Caller, { kind: 'person' }>>;
   /** The account that owns the app, or undefined when there is no such app. */
   ownerOf(appId: string): Found<string>;
 }

@@ -29,6 +29,7 @@ import { discardTerms, stageTerms } from './moderation/terms.ts';
 import { claimJobs, enqueue, releaseJobs, renewLeases } from './outbox/jobs.ts';
 import { pauseLane, resumeLane } from './outbox/lanes.ts';
 import { bury, cancelGroup, complete, pruneDead, redriveLane, retry } from './outbox/settle.ts';
+import { importTokens } from './push/import.ts';
 import { acknowledgeNotification, cancelNotification, sendNotification } from './push/notifications.ts';
 import { planNotification } from './push/plan.ts';
 import {
@@ -126,6 +127,7 @@ export const changes: readonly AnyChange[] = [
   muteConversations,
   unmuteConversations,
   registerPushToken,
+  importTokens,
   deletePushTokens,
   enqueue,
   claimJobs,

@@ -12,7 +12,17 @@ export const catalogue = {
   },
   AUTH_ERR_KEY_PAIR_NOT_FOUND: { status: 401, message: 'This pair of key and secret is not known, or it was revoked.' },
   AUTH_ERR_AUTH_TOKEN_NOT_FOUND: { status: 401, message: 'This auth token is not known, or it was revoked.' },
+  AUTH_ERR_SESSION_NOT_FOUND: {
+    status: 401,
+    message: 'You are not signed in, or this session has ended. Sign in again.',
+  },
+  AUTH_ERR_WRONG_PASSWORD: { status: 401, message: 'The e-mail address and the password do not belong together.' },
   AUTH_ERR_NO_ACCESS: { status: 403, message: 'These credentials do not have the scope for this operation.' },
+  AUTH_ERR_FOREIGN_ORIGIN: {
+    status: 403,
+    message: 'A session is used from its own pages only: the header Origin must name this host.',
+  },
+  AUTH_ERR_ROLE: { status: 403, message: 'Your role does not allow this. An owner can change roles.' },
   ERR_API_NOT_FOUND: { status: 404, message: 'There is no operation at this path. See /reference for what there is.' },
   ERR_APP_NOT_FOUND: { status: 404, message: 'There is no such app for these credentials.' },
   ERR_RULE_NOT_FOUND: { status: 404, message: 'There is no rule with this id.' },
@@ -28,6 +38,12 @@ export const catalogue = {
   ERR_TOKEN_NOT_FOUND: { status: 404, message: 'There is no such push token.' },
   ERR_AUTH_TOKEN_NOT_FOUND: { status: 404, message: 'There is no such auth token for this user.' },
   ERR_KEY_NOT_FOUND: { status: 404, message: 'There is no key with this id.' },
+  ERR_PERSON_NOT_FOUND: { status: 404, message: 'There is no person with this id.' },
+  ERR_SESSION_NOT_FOUND: { status: 404, message: 'There is no session with this id.' },
+  ERR_LINK_NOT_FOUND: {
+    status: 404,
+    message: 'This link was used, has expired, or was replaced by a newer one. Ask for a new one.',
+  },
   ERR_WEBHOOK_NOT_FOUND: { status: 404, message: 'There is no webhook endpoint with this id.' },
   ERR_DELIVERY_NOT_FOUND: {
     status: 404,
@@ -35,6 +51,8 @@ export const catalogue = {
   },
   ERR_METHOD_NOT_ALLOWED: { status: 405, message: 'This path does not take this method. See the header Allow.' },
   ERR_APP_ALREADY_EXISTS: { status: 409, message: 'There is an app with this id already.' },
+  ERR_PERSON_ALREADY_EXISTS: { status: 409, message: 'There is a person with this e-mail address already.' },
+  ERR_LAST_OWNER: { status: 409, message: 'The account needs an owner. Make somebody else an owner first.' },
   ERR_RULE_ALREADY_EXISTS: { status: 409, message: 'There is a rule with this id already. Replace it with PUT.' },
   ERR_RULE_LIMIT_REACHED: { status: 409, message: 'The app has as many rules of its own as its limit allows.' },
   ERR_KEYWORD_ALREADY_EXISTS: {
@@ -80,6 +98,10 @@ export const catalogue = {
     message: 'This Idempotency-Key came with another body before. Use a new key for a new request.',
   },
   ERR_TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests with this key. Wait as long as Retry-After says.' },
+  AUTH_ERR_TOO_MANY_ATTEMPTS: {
+    status: 429,
+    message: 'Too many attempts to sign in. Wait as long as Retry-After says.',
+  },
   ERR_EXCEPTION: { status: 500, message: 'Something went wrong here. The log has it under this request id.' },
   ERR_OPERATION_FAILED: { status: 503, message: 'The store did not take this change. Nothing was changed; try again.' },
 } as const satisfies Record<string, { status: number; message: string }>;

@@ -6,6 +6,7 @@ import { findApp } from './apps.ts';
 import { findAuthToken } from './auth-tokens.ts';
 import type { KeyPairRow } from './key-pairs.ts';
 import { hashSecret, sameHash } from './secrets.ts';
+import { sessionFinder } from './sessions.ts';
 
 type ApiKeyCaller = Extract<Caller, { kind: 'apiKey' }>;
 
@@ -37,6 +38,7 @@ export function createCredentials(store: Store): Credentials {
       const found = await findAuthToken(store, authToken, appId);
       return found && { kind: 'device', ...found, authToken };
     },
+    findPerson: sessionFinder(store),
     ownerOf: (appId) => owners.get(appId),
   };
 }

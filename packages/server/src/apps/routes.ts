@@ -72,7 +72,7 @@ export function appRoutes(store: Store, region: string): Operation[] {
       summary: 'List the apps of the account.',
       response: Type.Object({ data: Type.Array(app) }),
       example: { data: [exampleApp] },
-      handle: async ({ caller }) => ({ data: (await listApps(store, ...ofPair(caller))).map(shownApp) }),
+      handle: async ({ caller }) => ({ data: (await listApps(store, ...accountOf(caller))).map(shownApp) }),
     }),
     operation({
       id: 'createApp',
@@ -256,6 +256,7 @@ function authTokenRoutes(store: Store): Operation[] {
     }),
     operation({
       id: 'listAuthTokens',
+      role: 'owner',
       method: 'GET',
       path: '/users/:uid/auth_tokens',
       on: both,
@@ -285,14 +286,16 @@ function authTokenRoutes(store: Store): Operation[] {
   ];
 }
 
-function ofPair(caller: Caller): [string, readonly string[] | undefined] {
+/** The account, and the apps of it that the caller is granted; undefined: all of them. */
+function accountOf(caller: Caller): [string, readonly string[] | undefined] {
+  if (caller.kind === 'person') return [caller.accountId, undefined];
   if (caller.kind !== 'keyPair') throw new ApiError('AUTH_ERR_NO_ACCESS');
   return [caller.accountId, caller.apps];
 }
 
 /** What concerns the whole account is not for a pair that is granted single apps. */
-function wholeAccount(caller: Caller): string {
-  const [accountId, granted] = ofPair(caller);
+export function wholeAccount(caller: Caller): string {
+  const [accountId, granted] = accountOf(caller);
   if (granted !== undefined) throw new ApiError('AUTH_ERR_NO_ACCESS');
   return accountId;
 }

@@ -1,9 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Caller, Credentials } from '../caller.ts';
+import { type Caller, type Credentials, isAtLeast, type Role } from '../caller.ts';
 import { ApiError } from '../errors.ts';
 
-/** What an operation of the application host asks for: a key of full scope, a key of any scope, or a key or the device itself. */
-export type Access = 'fullAccess' | 'anyKey' | 'device';
+/**
+ * What an operation asks for: a key of full scope, a key of any scope, a key or the device itself, or nothing at all
+ * (the operations by which people sign in).
+ */
+export type Access = 'fullAccess' | 'anyKey' | 'device' | 'anyone';
 
 export async function authenticateApp(
   headers: IncomingHttpHeaders,
@@ -45,19 +48,20 @@ export async function agreeOnApp(
   credentials: Credentials,
 ): Promise<string> {
   const ids = new Set(named.filter((id) => id !== undefined));
-  if (caller.kind !== 'keyPair') ids.add(caller.appId);
+  if (caller.kind === 'apiKey' || caller.kind === 'device') ids.add(caller.appId);
   const [appId] = ids;
   if (appId === undefined || ids.size > 1) throw new ApiError('ERR_APP_NOT_FOUND');
-  if (caller.kind === 'keyPair') {
+  if (caller.kind === 'keyPair' || caller.kind === 'person') {
     const owner = await credentials.ownerOf(appId);
-    const granted = caller.apps === undefined || caller.apps.includes(appId);
+    const granted = caller.kind === 'person' || caller.apps === undefined || caller.apps.includes(appId);
     if (owner !== caller.accountId || !granted) throw new ApiError('ERR_APP_NOT_FOUND');
   }
   return appId;
 }
 
-/** A device may only do what is asked for by `device`; an authOnly key only what is asked for by `anyKey`. */
-export function checkScope(caller: Caller, access: Access): void {
+/** A device may only do what is asked for by `device`; an authOnly key only what is asked for by `anyKey`; a person what their role allows. */
+export function checkScope(caller: Caller, access: Access, leastRole: Role): void {
+  if (caller.kind === 'person' && !isAtLeast(caller.role, leastRole)) throw new ApiError('AUTH_ERR_ROLE');
   if (caller.kind === 'apiKey' && caller.scope !== 'fullAccess' && access !== 'anyKey')
     throw new ApiError('AUTH_ERR_NO_ACCESS');
 }

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
-import type { Caller, Credentials } from '../caller.ts';
+import type { Caller, Credentials, Role } from '../caller.ts';
 import { ApiError, badField, type ErrorCode } from '../errors.ts';
 import { type Access, agreeOnApp, authenticateApp, authenticateManagement, checkScope, single } from './auth.ts';
 import { errorResponses } from './envelope.ts';
 import { type HostConfig, resolveHost } from './hosts.ts';
 import { limitRate, type RateLimit } from './rate-limit.ts';
+import { authenticateSession, isSession } from './session.ts';
 
 /**
  * Where an operation is served: under `/v3` on the application host, under `/apps/{appId}` on the management host, or
@@ -31,6 +32,8 @@ export interface Operation {
   path: string;
   on: readonly Where[];
   access: Access;
+  /** What a signed-in person must be at least: an owner for what changes something, unless the operation says less. */
+  role: Role;
   summary: string;
   tag: string;
   status: number;
@@ -51,6 +54,7 @@ interface OperationInput<P extends TSchema | undefined, Q extends TSchema | unde
   path: string;
   on: readonly Where[];
   access?: Access;
+  role?: Role;
   summary: string;
   tag: string;
   status?: number;
@@ -75,6 +79,7 @@ export function operation<
   return {
     ...input,
     access: input.access ?? 'fullAccess',
+    role: input.role ?? (input.method === 'GET' ? 'viewer' : 'owner'),
     status: input.status ?? 200,
     multipart: input.multipart ?? false,
     bodyLimitBytes: input.bodyLimitBytes,
@@ -126,10 +131,13 @@ async function admit(
   gate: Gate,
 ): Promise<void> {
   const { headers } = request;
-  const host = resolveHost(headers.host, where === 'app' ? 'app' : 'mgmt', gate.hosts);
+  // The dashboard is served by the management host, and its sessions reach every operation from there.
+  const bySession = isSession(headers, op.access);
+  const host = resolveHost(headers.host, where === 'app' && !bySession ? 'app' : 'mgmt', gate.hosts);
   const sentAppId = single(headers.appid);
-  const caller =
-    where === 'app'
+  const caller = bySession
+    ? await authenticateSession(request, op, gate.credentials)
+    : where === 'app'
       ? await authenticateApp(headers, op.access, gate.credentials, host.appId ?? sentAppId)
       : await authenticateManagement(headers, gate.credentials);
   request.caller = caller;
@@ -142,7 +150,7 @@ async function admit(
     const pathAppId = where === 'mgmt' ? (request.params as { appId: string }).appId : undefined;
     request.appId = await agreeOnApp(caller, [pathAppId, host.appId, sentAppId], gate.credentials);
   }
-  checkScope(caller, op.access);
+  checkScope(caller, op.access, op.role);
 }
 
 /** What no schema sees: a body that is not there, a form where none is taken, a form larger than the operation takes. */
@@ -180,8 +188,12 @@ const commonErrors: Record<Where, readonly ErrorCode[]> = {
   account: ['AUTH_ERR_EMPTY_AUTH_HEADER', 'AUTH_ERR_KEY_PAIR_NOT_FOUND'],
 };
 
+const sessionErrors: readonly ErrorCode[] = ['AUTH_ERR_SESSION_NOT_FOUND', 'AUTH_ERR_FOREIGN_ORIGIN', 'AUTH_ERR_ROLE'];
+
 function documented(op: Operation, where: Where) {
-  const errors = new Set<ErrorCode>(['ERR_BAD_REQUEST', ...commonErrors[where], ...op.errors]);
+  const gateErrors = op.access === 'anyone' ? [] : [...commonErrors[where], ...sessionErrors];
+  const errors = new Set<ErrorCode>(['ERR_BAD_REQUEST', ...gateErrors, ...op.errors]);
+  if (op.access === 'anyone') errors.add('AUTH_ERR_FOREIGN_ORIGIN');
   if (op.access === 'device' && where === 'app') errors.add('AUTH_ERR_AUTH_TOKEN_NOT_FOUND');
   if (op.schema.body !== undefined) errors.add('ERR_PAYLOAD_TOO_LARGE').add('ERR_UNSUPPORTED_MEDIA_TYPE');
   errors.add('ERR_WRONG_HOST').add('ERR_TOO_MANY_REQUESTS').add('ERR_EXCEPTION').add('ERR_OPERATION_FAILED');
@@ -212,6 +224,9 @@ function withAppId(params: TSchema | undefined): TSchema {
 }
 
 function securityOf(op: Operation, where: Where): Record<string, string[]>[] {
-  if (where !== 'app') return [{ key: [], secret: [] }];
-  return op.access === 'device' ? [{ apikey: [] }, { authToken: [] }] : [{ apikey: [] }];
+  if (op.access === 'anyone') return [];
+  if (where !== 'app') return [{ key: [], secret: [] }, { session: [] }];
+  return op.access === 'device'
+    ? [{ apikey: [] }, { authToken: [] }, { session: [] }]
+    : [{ apikey: [] }, { session: [] }];
 }

@@ -25,6 +25,12 @@ export async function registerOpenApi(server: FastifyInstance): Promise<void> {
           },
           key: { type: 'apiKey', in: 'header', name: 'key', description: 'The key of an account-level pair.' },
           secret: { type: 'apiKey', in: 'header', name: 'secret', description: 'The secret of the same pair.' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'gatehouse',
+            description: 'A person who signed in to the dashboard. On paths under /v3 the header appId names the app.',
+          },
           authToken: { type: 'apiKey', in: 'header', name: 'authToken', description: "A device's own auth token." },
         },
       },

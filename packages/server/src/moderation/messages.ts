@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { audit, type By } from '../apps/audit.ts';
 import { ApiError } from '../errors.ts';
+import type { HourlyCounts } from '../store/hourly-counts.ts';
 import type { Store, Tx } from '../store/store.ts';
 import type { Trigger } from '../webhooks/triggers.ts';
 import type { Guard } from './guard.ts';
@@ -17,6 +18,7 @@ import {
   toStandingData,
 } from './message.ts';
 import { type CaughtBy, recordOutcome, toMessageRow } from './outcomes.ts';
+import { countVerdict } from './statistics.ts';
 import { causeOf, type Judged } from './verdict.ts';
 
 type Target = By & { appId: string };
@@ -31,18 +33,20 @@ export class Messages {
   private readonly judging: Judging;
   private readonly kept: Kept;
   private readonly guard: Guard;
+  private readonly counts: HourlyCounts;
   private readonly hasListener: HasListener;
   private readonly keepsApproved: boolean;
 
   constructor(
     store: Store,
     judging: Judging,
-    parts: { kept: Kept; guard: Guard; hasListener: HasListener; keepsApproved: boolean },
+    parts: { kept: Kept; guard: Guard; counts: HourlyCounts; hasListener: HasListener; keepsApproved: boolean },
   ) {
     this.store = store;
     this.judging = judging;
     this.kept = parts.kept;
     this.guard = parts.guard;
+    this.counts = parts.counts;
     this.hasListener = parts.hasListener;
     this.keepsApproved = parts.keepsApproved;
   }
@@ -53,6 +57,7 @@ export class Messages {
     const snapshot = await this.judging.snapshot(appId);
     const judged = await this.judging.judge(appId, message, snapshot);
     this.guard.count(appId, snapshot, judged);
+    countVerdict(this.counts, appId, judged.verdict);
     await this.record(appId, message, judged, snapshot, false);
     return { ...message, moderation: moderated(judged, snapshot), ...judged };
   }
@@ -76,6 +81,7 @@ export class Messages {
     const snapshot = await this.judging.snapshot(appId);
     const judged = await this.judging.judge(appId, message, snapshot);
     this.guard.count(appId, snapshot, judged);
+    countVerdict(this.counts, appId, judged.verdict);
     const isRefused = judged.verdict === 'block' || judged.verdict === 'drop';
     const standsClean = row?.status === 'approved';
     await this.record(appId, message, judged, snapshot, standsClean || before === undefined);

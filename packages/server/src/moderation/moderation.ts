@@ -1,15 +1,17 @@
 import type { Events } from '../events.ts';
+import type { HourlyCounts } from '../store/hourly-counts.ts';
 import type { Store } from '../store/store.ts';
 import { Backtest } from './backtest.ts';
 import { Compiler } from './compiler.ts';
 import { Conversations } from './conversations.ts';
-import { type Evidence, noEvidence } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
 import { Flags } from './flags.ts';
 import { Guard, type GuardOptions } from './guard.ts';
 import { Judges } from './judges.ts';
 import { Judging } from './judging.ts';
 import { Kept } from './kept.ts';
 import { Lists } from './lists.ts';
+import { LongMessages } from './long-messages.ts';
 import { type HasListener, Messages } from './messages.ts';
 import { Reasons } from './reasons.ts';
 import { Retention, type RetentionOptions } from './retention.ts';
@@ -27,6 +29,7 @@ export interface ModerationOptions extends GuardOptions, RetentionOptions {
 /** What the room needs of the others. */
 export interface Neighbours {
   events: Events;
+  counts: HourlyCounts;
   evidence?: Evidence;
   hasListener?: HasListener;
 }
@@ -50,10 +53,17 @@ export interface Moderation {
 }
 
 export function openModeration(store: Store, options: ModerationOptions, neighbours: Neighbours): Moderation {
-  const { events, evidence = noEvidence, hasListener = () => false } = neighbours;
+  const { events, counts, evidence = noEvidence, hasListener = () => false } = neighbours;
   const compiler = new Compiler(store);
   const judges = new Judges(store, compiler, events);
-  const judging = new Judging(judges, new Turns(), new Conversations(), evidence);
+  const longMessages = new LongMessages();
+  const conversations = new Conversations();
+  const judging = new Judging(judges, {
+    turns: new Turns(),
+    longMessages,
+    conversations,
+    ...(evidence && { evidence }),
+  });
   const trials = new Trials(store, judges);
   const rules = new Rules(store, judges, options);
   const kept = new Kept(store, events);
@@ -66,7 +76,7 @@ export function openModeration(store: Store, options: ModerationOptions, neighbo
     lists: new Lists(store, judges, options),
     judging,
     trials,
-    messages: new Messages(store, judging, { kept, guard, hasListener, keepsApproved }),
+    messages: new Messages(store, judging, { kept, guard, counts, hasListener, keepsApproved }),
     kept,
     review: new Review(store, kept),
     flags: new Flags(store, kept),
@@ -77,7 +87,7 @@ export function openModeration(store: Store, options: ModerationOptions, neighbo
       await retention.stop();
       await guard.close();
       await kept.flush();
-      await compiler.close();
+      await Promise.all([compiler.close(), longMessages.close()]);
     },
   };
 }

@@ -84,6 +84,7 @@ function judgeRoutes({ judging, trials, messages, backtest }: Moderation): Opera
   return [
     operation({
       id: 'checkMessages',
+      role: 'viewer',
       method: 'POST',
       path: '/moderation/check',
       on: both,
@@ -123,6 +124,7 @@ function judgeRoutes({ judging, trials, messages, backtest }: Moderation): Opera
     }),
     operation({
       id: 'backtestRule',
+      role: 'moderator',
       method: 'POST',
       path: '/moderation/rules/:ruleId/backtest',
       on: both,

@@ -162,6 +162,7 @@ function decisionRoutes({ review }: Moderation): Operation[] {
   return [
     operation({
       id: 'reviewBlockedMessage',
+      role: 'moderator',
       method: 'PATCH',
       path: '/moderation/blocked-messages/:messageId',
       on: both,
@@ -182,6 +183,7 @@ function decisionRoutes({ review }: Moderation): Operation[] {
     }),
     operation({
       id: 'reviewFlaggedMessage',
+      role: 'moderator',
       method: 'PATCH',
       path: '/moderation/flagged-messages/:messageId',
       on: both,

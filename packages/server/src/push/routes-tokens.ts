@@ -50,6 +50,7 @@ export function tokenRoutes(tokens: Tokens, outside: Outside): Operation[] {
   return [
     operation({
       id: 'listPushTokens',
+      role: 'owner',
       method: 'GET',
       path: `${base}/tokens`,
       on,

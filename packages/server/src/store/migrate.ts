@@ -5,6 +5,7 @@ import { push } from './migrations/0003-push.ts';
 import { outbox } from './migrations/0004-outbox.ts';
 import { webhooks } from './migrations/0005-webhooks.ts';
 import { media } from './migrations/0006-media.ts';
+import { people } from './migrations/0007-people.ts';
 import type { DatabaseSyncInstance } from './sqlite-binding.ts';
 
 /** A step of the schema. The statements are written once, in the words both stores know; see `forPostgres`. */
@@ -14,7 +15,7 @@ export interface Migration {
   statements: readonly string[];
 }
 
-export const migrations: readonly Migration[] = [foundation, moderation, push, outbox, webhooks, media];
+export const migrations: readonly Migration[] = [foundation, moderation, push, outbox, webhooks, media, people];
 export const newestVersion = Math.max(...migrations.map(({ version }) => version));
 
 const ledger =
