@@ -15,14 +15,13 @@ const reasonLengthMax = 500;
 const appsAtOnce = 16;
 /** A connection that cannot be made or an answer that does not come says more than a wrong answer. */
 const silenceWeight = 4;
-const linesMax = 10_000;
+const healthsMax = 10_000;
 
 export type CustomApiAnswer =
   | { kind: 'answered'; isMatchingCondition: boolean; confidence: number; reason: string | undefined }
   | { kind: 'failed'; reason: string };
 
-interface Line {
-  turnstile: Turnstile;
+interface Health {
   breaker: Breaker;
   /** Somebody is finding out whether it is well again. */
   isProbed: boolean;
@@ -33,56 +32,53 @@ export class CustomApi {
   private readonly settings: SettingsOfApps;
   private readonly outside: Outside;
   private readonly events: Events;
-  private readonly concurrency: number;
-  private readonly all: Turnstile;
-  private readonly lines = new Map<string, Line>();
+  private readonly turnstile: Turnstile;
+  private readonly healths = new Map<string, Health>();
 
   constructor(settings: SettingsOfApps, outside: Outside, events: Events, options: { concurrency: number }) {
     this.settings = settings;
     this.outside = outside;
     this.events = events;
-    this.concurrency = options.concurrency;
-    this.all = new Turnstile(options.concurrency * appsAtOnce, 0);
+    this.turnstile = new Turnstile({
+      insideMax: options.concurrency * appsAtOnce,
+      insidePerApp: options.concurrency,
+      waitingPerApp: options.concurrency * 4,
+    });
   }
 
   async ask(request: Pick<EvidenceRequest, 'appId' | 'message' | 'context'>): Promise<CustomApiAnswer> {
     const { customApi } = await this.settings.of(request.appId);
     if (customApi === undefined)
       return failed('No custom API is configured. Set its address in the moderation settings.');
-    const line = this.lineOf(request.appId);
-    const { state } = line.breaker;
-    if (state === 'open' || (state === 'halfOpen' && line.isProbed))
+    const health = this.healthOf(request.appId);
+    const { state } = health.breaker;
+    if (state === 'open' || (state === 'halfOpen' && health.isProbed))
       return failed('The custom API failed too often and is left alone for a moment.');
     const isProbe = state === 'halfOpen';
-    if (isProbe) line.isProbed = true;
+    if (isProbe) health.isProbed = true;
     try {
-      return await this.askInTurn(request, customApi, line);
+      return await this.askInTurn(request, customApi, health);
     } finally {
-      if (isProbe) line.isProbed = false;
+      if (isProbe) health.isProbed = false;
     }
   }
 
   private async askInTurn(
     request: Pick<EvidenceRequest, 'appId' | 'message' | 'context'>,
     customApi: { url: string; sealed: string; contextMessages: number },
-    line: Line,
+    health: Health,
   ): Promise<CustomApiAnswer> {
     const began = performance.now();
-    if (!(await line.turnstile.enter(customApiTimeoutMs))) return failed('Too many messages wait for the custom API.');
+    const { appId, message } = request;
+    const tooMany = failed('Too many messages wait for the custom API.');
+    if (!(await this.turnstile.enter(appId, customApiTimeoutMs))) return tooMany;
     try {
-      if (!(await this.all.enter(0))) return failed('Too many messages wait for custom APIs.');
-      try {
-        const context = await request.context(customApi.contextMessages);
-        const body = toBody(request.message, context);
-        const timeoutMs = customApiTimeoutMs - (performance.now() - began);
-        if (timeoutMs < 1) return failed('Too many messages wait for the custom API.');
-        const asked = await this.send(request.appId, customApi, body, Math.ceil(timeoutMs));
-        return this.judge(asked, line, request.appId);
-      } finally {
-        this.all.leave();
-      }
+      const body = toBody(message, await request.context(customApi.contextMessages));
+      const timeoutMs = Math.ceil(customApiTimeoutMs - (performance.now() - began));
+      if (timeoutMs < 1) return tooMany;
+      return this.judge(await this.send(appId, customApi, body, timeoutMs), health, appId);
     } finally {
-      line.turnstile.leave();
+      this.turnstile.leave(appId);
     }
   }
 
@@ -98,27 +94,25 @@ export class CustomApi {
     });
   }
 
-  private judge(asked: Asked, line: Line, appId: string): CustomApiAnswer {
+  private judge(asked: Asked, health: Health, appId: string): CustomApiAnswer {
     const answer = readAnswer(asked);
     this.events.asked('custom-api', asked.kind === 'answered' ? answer.kind : asked.kind, asked.ms);
-    if (answer.kind === 'answered') line.breaker.success();
-    else if (line.breaker.failure(asked.kind === 'answered' ? 1 : silenceWeight))
+    if (answer.kind === 'answered') health.breaker.success();
+    else if (health.breaker.failure(asked.kind === 'answered' ? 1 : silenceWeight))
       this.events.alarm('custom api left alone', { appId });
     return answer;
   }
 
-  private lineOf(appId: string): Line {
-    const known = this.lines.get(appId);
+  private healthOf(appId: string): Health {
+    const known = this.healths.get(appId);
     if (known !== undefined) return known;
-    if (this.lines.size >= linesMax)
-      for (const [key, { turnstile }] of this.lines) if (turnstile.isIdle) this.lines.delete(key);
-    const line = {
-      turnstile: new Turnstile(this.concurrency, this.concurrency * 4),
-      breaker: new Breaker(systemClock),
-      isProbed: false,
-    };
-    this.lines.set(appId, line);
-    return line;
+    // Forgetting a service that is well costs nothing.
+    if (this.healths.size >= healthsMax)
+      for (const [key, { breaker, isProbed }] of this.healths)
+        if (breaker.state === 'closed' && !isProbed) this.healths.delete(key);
+    const health = { breaker: new Breaker(systemClock), isProbed: false };
+    this.healths.set(appId, health);
+    return health;
   }
 }
 

@@ -76,12 +76,12 @@ export class GatheredEvidence implements Evidence {
     return { ...nothing, outside, failures: unknown };
   }
 
-  private async look({ message, media }: EvidenceRequest): Promise<Part> {
+  private async look({ appId, message, media }: EvidenceRequest): Promise<Part> {
     const wanted = mediaOf(message, media);
     if (wanted.length === 0) return nothing;
     const found: Record<MediaKind, MediaScore[]> = { image: [], video: [] };
     const failures: Failure[] = [];
-    for (const seen of await this.media.look(wanted)) {
+    for (const seen of await this.media.look(appId, wanted)) {
       const { kind, url } = seen.medium;
       if ('failure' in seen) failures.push({ what: kind, ...(url !== undefined && { url }), reason: seen.failure });
       else {

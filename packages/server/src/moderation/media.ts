@@ -73,9 +73,9 @@ export class Media {
   }
 
   /** Everything within one time limit, in the order given. */
-  look(media: readonly Medium[]): Promise<Seen[]> {
+  look(appId: string, media: readonly Medium[]): Promise<Seen[]> {
     const deadline = performance.now() + this.options.timeoutMs;
-    return Promise.all(media.map((medium, i) => this.lookAt(medium, i, deadline)));
+    return Promise.all(media.map((medium, i) => this.lookAt(appId, medium, i, deadline)));
   }
 
   startForgetting(): void {
@@ -87,13 +87,14 @@ export class Media {
     await this.classifier?.close();
   }
 
-  private async lookAt(medium: Medium, index: number, deadline: number): Promise<Seen> {
+  private async lookAt(appId: string, medium: Medium, index: number, deadline: number): Promise<Seen> {
     const failed = (failure: string, actualKind = medium.kind): Seen => ({ medium, actualKind, failure });
     if (this.classifier === undefined) return failed('No classifier is configured: see GATEHOUSE_CLASSIFIER.');
     if (index >= mediaPerMessageMax)
       return failed(`Only ${mediaPerMessageMax} attachments of a message are looked at.`);
     if (medium.url === undefined || medium.url === '') return failed('The attachment has no address.');
-    if (!(await this.turnstile.enter(left(deadline)))) return failed('Too many attachments wait to be looked at.');
+    if (!(await this.turnstile.enter(appId, left(deadline))))
+      return failed('Too many attachments wait to be looked at.');
     try {
       const fetched = await this.fetch(medium.url, deadline);
       if ('failure' in fetched) return failed(fetched.failure);
@@ -105,7 +106,7 @@ export class Media {
         ? failed(classified.reason, type.kind)
         : { medium, actualKind: type.kind, score: { url: medium.url, scores: classified.scores } };
     } finally {
-      this.turnstile.leave();
+      this.turnstile.leave(appId);
     }
   }
 
@@ -116,6 +117,7 @@ export class Media {
       method: 'GET',
       timeoutMs: left(deadline),
       answerBytesMax: bytesMax,
+      isWholeNeeded: true,
       redirectsMax,
       allowHttp: true,
     });

@@ -1,43 +1,75 @@
-/** Lets so many in at a time; the rest wait in line, as long as they can, and no more than there is room for. */
-export class Turnstile {
-  private inside = 0;
-  private readonly waiting: (() => void)[] = [];
-  private readonly insideMax: number;
-  private readonly waitingMax: number;
+interface Line {
+  inside: number;
+  waiting: (() => void)[];
+}
 
-  constructor(insideMax: number, waitingMax: number) {
-    this.insideMax = insideMax;
-    this.waitingMax = waitingMax;
+export interface TurnstileOptions {
+  /** Of everybody together. */
+  insideMax: number;
+  /** Of one app: less than all, so that one app never has every place. */
+  insidePerApp: number;
+  waitingPerApp: number;
+}
+
+/** Lets so many in at a time, the apps in turn; the rest wait in the line of their app, as long as they can. */
+export class Turnstile {
+  private readonly options: TurnstileOptions;
+  private inside = 0;
+  /** Only apps that have somebody here; whoever was let in last goes to the end. */
+  private readonly lines = new Map<string, Line>();
+
+  constructor(options: TurnstileOptions) {
+    this.options = options;
   }
 
   /** Answers false when it took too long or the line is full; whoever got true must `leave`. */
-  enter(timeoutMs: number): boolean | Promise<boolean> {
-    if (this.inside < this.insideMax) {
+  enter(appId: string, timeoutMs: number): boolean | Promise<boolean> {
+    const line = this.lines.get(appId) ?? { inside: 0, waiting: [] };
+    this.lines.set(appId, line);
+    if (this.inside < this.options.insideMax && line.inside < this.options.insidePerApp) {
       this.inside++;
+      line.inside++;
       return true;
     }
-    if (this.waiting.length >= this.waitingMax) return false;
+    if (line.waiting.length >= this.options.waitingPerApp) return false;
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        this.waiting.splice(this.waiting.indexOf(admit), 1);
+        line.waiting.splice(line.waiting.indexOf(admit), 1);
+        this.forgetIfEmpty(appId, line);
         resolve(false);
       }, timeoutMs);
       const admit = (): void => {
         clearTimeout(timer);
         resolve(true);
       };
-      this.waiting.push(admit);
+      line.waiting.push(admit);
     });
   }
 
-  /** Hands the place to the next in line. */
-  leave(): void {
-    const next = this.waiting.shift();
-    if (next === undefined) this.inside--;
-    else next();
+  leave(appId: string): void {
+    const line = this.lines.get(appId);
+    if (line === undefined) throw new Error('Somebody leaves who was never inside.');
+    this.inside--;
+    line.inside--;
+    this.forgetIfEmpty(appId, line);
+    this.admitNext();
   }
 
-  get isIdle(): boolean {
-    return this.inside === 0;
+  private admitNext(): void {
+    for (const [appId, line] of this.lines) {
+      if (line.inside >= this.options.insidePerApp) continue;
+      const admit = line.waiting.shift();
+      if (admit === undefined) continue;
+      this.inside++;
+      line.inside++;
+      this.lines.delete(appId);
+      this.lines.set(appId, line);
+      admit();
+      return;
+    }
+  }
+
+  private forgetIfEmpty(appId: string, line: Line): void {
+    if (line.inside === 0 && line.waiting.length === 0) this.lines.delete(appId);
   }
 }

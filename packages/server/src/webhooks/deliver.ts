@@ -102,6 +102,10 @@ export class Deliveries {
   private async send(appId: string, endpoint: EndpointRow, eventId: string, trigger: string, data: string) {
     const now = Date.now();
     const secrets = this.secretsOf(appId, endpoint, now);
+    if (secrets === undefined) {
+      const error = 'The secret of the endpoint cannot be opened: its master key is not here. Rotate the secret.';
+      return { attempt: { at: isoTime(now), ms: 0, error }, retryAfterMs: undefined };
+    }
     // `data` is JSON already, as it was announced.
     const body = `{"trigger":${JSON.stringify(trigger)},"data":${data},"appId":"${appId}","region":${JSON.stringify(this.options.region)},"webhook":${JSON.stringify(endpoint.id)}}`;
     const asked = await this.outside.ask({
@@ -117,10 +121,15 @@ export class Deliveries {
     return { attempt: toTry(asked, now, secrets), retryAfterMs };
   }
 
-  private secretsOf(appId: string, endpoint: EndpointRow, now: number): string[] {
+  private secretsOf(appId: string, endpoint: EndpointRow, now: number): string[] | undefined {
     const { sealed, previous_sealed: previous, previous_until: until } = endpoint;
     const sealedTexts = previous !== null && until !== null && until > now ? [sealed, previous] : [sealed];
-    return sealedTexts.map((text) => this.keyring.open(text, placeOf(appId, endpoint.id)));
+    try {
+      return sealedTexts.map((text) => this.keyring.open(text, placeOf(appId, endpoint.id)));
+    } catch (error) {
+      this.events.broken('webhook secret cannot be opened', error, { appId, endpoint: endpoint.id });
+      return undefined;
+    }
   }
 }
 

@@ -12,6 +12,8 @@ export interface Question {
   timeoutMs: number;
   /** What is read of the answer; the rest is not waited for. */
   answerBytesMax: number;
+  /** An answer that announces more than that is not read at all. */
+  isWholeNeeded?: boolean;
   /** 0 unless given: a signed body must not wander. Each address on the way is checked like the first. */
   redirectsMax?: number;
   /** Plain http is for what is public anyway, such as attachments. */
@@ -88,7 +90,7 @@ export class Outside {
       const url = this.check(address, question.allowHttp === true, question.isOfOperator === true);
       const answer = await this.send(url, question, signal);
       const next = nextAddress(answer, url);
-      if (next === undefined || question.redirectsMax === undefined) return readAnswer(answer, question.answerBytesMax);
+      if (next === undefined || question.redirectsMax === undefined) return readAnswer(answer, question);
       answer.destroy();
       if (redirects >= question.redirectsMax) return { kind: 'refused', reason: 'Too many redirects.' };
       address = next;
@@ -151,7 +153,16 @@ function nextAddress(answer: IncomingMessage, from: URL): string | undefined {
   return URL.canParse(headers.location, from.href) ? new URL(headers.location, from.href).href : headers.location;
 }
 
-async function readAnswer(answer: IncomingMessage, bytesMax: number): Promise<Followed> {
+async function readAnswer(
+  answer: IncomingMessage,
+  { answerBytesMax: bytesMax, isWholeNeeded }: Question,
+): Promise<Followed> {
+  const status = answer.statusCode ?? 0;
+  const retryAfter = answer.headers['retry-after'];
+  if (isWholeNeeded === true && Number(answer.headers['content-length']) > bytesMax) {
+    answer.destroy();
+    return { kind: 'answered', status, body: Buffer.alloc(0), isCut: true, retryAfter };
+  }
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
@@ -159,14 +170,8 @@ async function readAnswer(answer: IncomingMessage, bytesMax: number): Promise<Fo
     bytes += chunk.length;
     if (bytes > bytesMax) break;
   }
-  const body = Buffer.concat(chunks);
-  return {
-    kind: 'answered',
-    status: answer.statusCode ?? 0,
-    body: body.subarray(0, bytesMax),
-    isCut: bytes > bytesMax,
-    retryAfter: answer.headers['retry-after'],
-  };
+  const body = Buffer.concat(chunks).subarray(0, bytesMax);
+  return { kind: 'answered', status, body, isCut: bytes > bytesMax, retryAfter };
 }
 
 function sentence(error: GuardError): string {

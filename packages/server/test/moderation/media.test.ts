@@ -61,7 +61,7 @@ describe.each(stores)('attachments on %s', (store) => {
     options: { classifier?: Classifier | undefined; ffmpeg?: string; kind?: MediaKind; timeoutMs?: number } = {},
   ): Promise<EvidenceFound> => {
     const { store: opened, keyring, events } = gatehouse.app;
-    const { kind = 'image', ffmpeg = 'ffmpeg', timeoutMs = 10_000 } = options;
+    const { kind = 'image', ffmpeg = 'ffmpeg', timeoutMs = 50_000 } = options;
     const settings = new SettingsOfApps(opened, keyring, outside);
     const media = new Media(
       {
@@ -70,7 +70,7 @@ describe.each(stores)('attachments on %s', (store) => {
         events,
         classifier: 'classifier' in options ? options.classifier : http(),
         frameTaker: new FrameTaker(ffmpeg),
-        turnstile: new Turnstile(2, 100),
+        turnstile: new Turnstile({ insideMax: 2, insidePerApp: 2, waitingPerApp: 100 }),
       },
       { bytesMax, timeoutMs },
     );

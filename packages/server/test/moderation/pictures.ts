@@ -33,17 +33,26 @@ function chunk(name: string, data: Buffer): Buffer {
 
 export const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 
-/** A film that shows each colour for a second. */
+const films = new Map<string, Buffer>();
+
+/** A film that shows each colour for a second; made once a run. */
 export function film(colours: readonly string[], extension: 'mp4' | 'webm' | 'avi'): Buffer {
+  const key = `${colours} ${extension}`;
+  const made = films.get(key) ?? makeFilm(colours, extension);
+  films.set(key, made);
+  return made;
+}
+
+function makeFilm(colours: readonly string[], extension: 'mp4' | 'webm' | 'avi'): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-film-made-'));
   try {
     const file = join(folder, `film.${extension}`);
-    const inputs = colours.flatMap((colour) => ['-f', 'lavfi', '-i', `color=c=${colour}:s=160x120:r=10:d=1`]);
+    const inputs = colours.flatMap((colour) => ['-f', 'lavfi', '-i', `color=c=${colour}:s=64x48:r=5:d=1`]);
     const codec = { mp4: 'mpeg4', avi: 'mpeg4', webm: 'libvpx' }[extension];
-    const join_ = `${colours.map((_, i) => `[${i}:v]`).join('')}concat=n=${colours.length}:v=1[out]`;
+    const joined = `${colours.map((_, i) => `[${i}:v]`).join('')}concat=n=${colours.length}:v=1[out]`;
     execFileSync('ffmpeg', [
-      ...['-nostdin', '-v', 'error', ...inputs, '-filter_complex', join_, '-map', '[out]'],
-      ...['-c:v', codec, '-g', '5', file],
+      ...['-nostdin', '-v', 'error', ...inputs, '-filter_complex', joined, '-map', '[out]'],
+      ...['-c:v', codec, '-g', '2', file],
     ]);
     return readFileSync(file);
   } finally {
