@@ -1,13 +1,15 @@
-import type { Message } from '@gatehouse/judge';
+import type { Message, Verdict } from '@gatehouse/judge';
 import type { Conversations } from './conversations.ts';
 import { type Evidence, type EvidenceRequest, type MediaKind, noEvidence } from './evidence.ts';
 import type { Judges, Snapshot } from './judges.ts';
+import type { LongMessages } from './long-messages.ts';
 import { type MessageRequest, toJudged } from './message.ts';
+import { trimmed } from './trim.ts';
 import type { Turns } from './turns.ts';
 import { type Judged, toJudgedAnswer } from './verdict.ts';
 
-/** Longer texts wait for their app's turn: judging them takes milliseconds. */
-const longText = 32_768;
+/** Longer messages are judged in a thread of their own: made to be slow, they take more than a millisecond. */
+const longMessage = 8192;
 /** How long a batch may hold the thread before others get it. */
 const sliceMs = 2;
 
@@ -17,25 +19,28 @@ export type Identified = MessageRequest & { id: string };
 export class Judging {
   private readonly judges: Judges;
   private readonly turns: Turns;
+  private readonly longMessages: LongMessages;
   private readonly conversations: Conversations;
   private readonly evidence: Evidence;
 
-  constructor(judges: Judges, turns: Turns, conversations: Conversations, evidence: Evidence = noEvidence) {
+  constructor(
+    judges: Judges,
+    parts: { turns: Turns; longMessages: LongMessages; conversations: Conversations; evidence?: Evidence },
+  ) {
     this.judges = judges;
-    this.turns = turns;
-    this.conversations = conversations;
-    this.evidence = evidence;
+    this.turns = parts.turns;
+    this.longMessages = parts.longMessages;
+    this.conversations = parts.conversations;
+    this.evidence = parts.evidence ?? noEvidence;
   }
 
   snapshot(appId: string): Snapshot | Promise<Snapshot> {
     return this.judges.current(appId);
   }
 
-  /** Without a promise where nothing has to be asked or waited for, which is nearly always. */
-  judge(appId: string, message: Identified, snapshot: Snapshot): Judged | Promise<Judged> {
-    const isLong = (message.data?.text?.length ?? 0) > longText;
-    if (isLong) return this.turns.next(appId).then(() => this.judgeNow(appId, message, snapshot));
-    return this.judgeNow(appId, message, snapshot);
+  /** A message that was delivered is part of its conversation from now on, for whoever asks what came before. */
+  remember(appId: string, message: MessageRequest, snapshot: Snapshot): void {
+    if (snapshot.judge.outside.length > 0) this.conversations.remember(appId, message);
   }
 
   /** In order; the thread is given up between slices. */
@@ -47,20 +52,20 @@ export class Judging {
         await this.turns.next(appId);
         turnEnds = performance.now() + sliceMs;
       }
-      judged.push(await this.judgeNow(appId, message, snapshot));
+      judged.push(await this.judge(appId, message, snapshot));
     }
     return judged;
   }
 
-  private judgeNow(appId: string, message: Identified, snapshot: Snapshot): Judged | Promise<Judged> {
+  /** Without a promise where nothing has to be asked or waited for, which is nearly always. */
+  judge(appId: string, message: Identified, snapshot: Snapshot): Judged | Promise<Judged> {
     const judged = toJudged(message);
     const { outside } = snapshot.judge;
-    if (outside.length === 0 && snapshot.media.length === 0)
-      return toJudgedAnswer(snapshot.judge.judge(judged), snapshot);
+    if (outside.length === 0 && snapshot.media.length === 0) return this.decide(appId, judged, snapshot);
     const kinds = mediaOf(message);
     const media = snapshot.media.filter((kind) => kinds.has(kind));
     const concerned = outside.filter(({ operand }) => concerns(operand, message, kinds));
-    if (concerned.length === 0 && media.length === 0) return toJudgedAnswer(snapshot.judge.judge(judged), snapshot);
+    if (concerned.length === 0 && media.length === 0) return this.decide(appId, judged, snapshot);
     const request: EvidenceRequest = {
       appId,
       message,
@@ -71,15 +76,31 @@ export class Judging {
     return this.judgeWithEvidence(judged, snapshot, request);
   }
 
+  private decide(appId: string, judged: Message, snapshot: Snapshot): Judged | Promise<Judged> {
+    const verdict = this.verdict(appId, judged, snapshot);
+    if (verdict instanceof Promise) return verdict.then((found) => toJudgedAnswer(found, snapshot));
+    return toJudgedAnswer(verdict, snapshot);
+  }
+
+  private verdict(appId: string, judged: Message, { judge }: Snapshot): Verdict | Promise<Verdict> {
+    return isLong(judged) ? this.longMessages.judge(appId, judge, judged) : trimmed(judge.judge(judged));
+  }
+
   private async judgeWithEvidence(judged: Message, snapshot: Snapshot, request: EvidenceRequest): Promise<Judged> {
     const { image, video, outside, failures } = await this.evidence.gather(request);
     const reasons = new Map<string, string>();
     for (const { ruleId, conditionId, reason } of outside)
       if (reason !== undefined) reasons.set(`${ruleId} ${conditionId}`, reason);
-    const verdict = snapshot.judge.judge({ ...judged, mediaScores: { image, video }, outside });
-    this.conversations.remember(request.appId, request.message);
+    const verdict = await this.verdict(request.appId, { ...judged, mediaScores: { image, video }, outside }, snapshot);
     return toJudgedAnswer(verdict, snapshot, failures, reasons);
   }
+}
+
+function isLong({ text, customData, attachments }: Message): boolean {
+  let length = text?.length ?? 0;
+  if (customData !== undefined) length += JSON.stringify(customData).length;
+  for (const { caption } of attachments ?? []) length += caption?.length ?? 0;
+  return length > longMessage;
 }
 
 function concerns(operand: string, { data }: MessageRequest, kinds: ReadonlySet<MediaKind>): boolean {

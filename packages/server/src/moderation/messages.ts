@@ -58,6 +58,7 @@ export class Messages {
     const judged = await this.judging.judge(appId, message, snapshot);
     this.guard.count(appId, snapshot, judged);
     countVerdict(this.counts, appId, judged.verdict);
+    if (judged.verdict === 'allow' || judged.verdict === 'flag') this.judging.remember(appId, message, snapshot);
     await this.record(appId, message, judged, snapshot, false);
     return { ...message, moderation: moderated(judged, snapshot), ...judged };
   }

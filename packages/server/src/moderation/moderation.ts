@@ -53,7 +53,7 @@ export interface Moderation {
 }
 
 export function openModeration(store: Store, options: ModerationOptions, neighbours: Neighbours): Moderation {
-  const { events, counts, evidence = noEvidence, hasListener = () => false } = neighbours;
+  const { events, counts, evidence, hasListener = () => false } = neighbours;
   const compiler = new Compiler(store);
   const judges = new Judges(store, compiler, events);
   const longMessages = new LongMessages();
