@@ -27,7 +27,7 @@ import {
 } from './endpoint.ts';
 import type { Outside } from './outside.ts';
 import { newSecret } from './sign.ts';
-import type { Trigger } from './triggers.ts';
+import { type Trigger, triggerNames } from './triggers.ts';
 
 type Target = By & { appId: string };
 type Aimed = Target & { id: string };
@@ -38,21 +38,23 @@ export class Endpoints {
   private readonly keyring: Keyring;
   private readonly outside: Outside;
   private readonly endpointsMax: number;
-  private readonly cache: Cache<EndpointRow[]>;
+  /** Every trigger that some endpoint of the app wants. */
+  private readonly heard: Cache<ReadonlySet<Trigger>>;
 
   constructor(store: Store, keyring: Keyring, outside: Outside, options: { endpointsMax: number }) {
     this.store = store;
     this.keyring = keyring;
     this.outside = outside;
     this.endpointsMax = options.endpointsMax;
-    this.cache = new Cache(store, 'webhooks', (appId) => readEndpoints(store, appId), 1000);
+    this.heard = new Cache(store, 'webhooks', (appId) => readHeard(store, appId));
   }
 
   /** Without a promise when it is remembered: asked for every message that is let through. */
   hasListener(appId: string, trigger: Trigger): boolean | Promise<boolean> {
-    const known = this.cache.get(appId);
-    const isHeard = (rows: EndpointRow[] = []): boolean => rows.some(({ triggers }) => wants(triggers, trigger));
-    return known instanceof Promise ? known.then(isHeard) : isHeard(known);
+    const heard = this.heard.get(appId);
+    return heard instanceof Promise
+      ? heard.then((known) => known?.has(trigger) === true)
+      : heard?.has(trigger) === true;
   }
 
   async listWebhooks(appId: string): Promise<Endpoint[]> {
@@ -251,6 +253,11 @@ function readEndpoints(store: Reader, appId: string): Promise<EndpointRow[]> {
     `SELECT ${endpointColumns} FROM webhook_endpoints WHERE app_id = $1 ORDER BY created_at, id`,
     [appId],
   );
+}
+
+async function readHeard(store: Reader, appId: string): Promise<ReadonlySet<Trigger>> {
+  const endpoints = await readEndpoints(store, appId);
+  return new Set(triggerNames.filter((name) => endpoints.some(({ triggers }) => wants(triggers, name))));
 }
 
 async function lockEndpoint(tx: Tx, { appId, id }: Aimed): Promise<EndpointRow> {

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { Tx } from '../../src/store/store.ts';
 import { announce } from '../../src/webhooks/announce.ts';
 import { forgetOldEvents } from '../../src/webhooks/delivery.ts';
+import { Endpoints } from '../../src/webhooks/endpoints.ts';
+import { Outside } from '../../src/webhooks/outside.ts';
 import { type Gatehouse, startGatehouse, stores } from '../gatehouse.ts';
 import { answer, type Receiver, startReceiver } from '../receiver.ts';
 
@@ -48,6 +50,23 @@ describe.each(stores)('webhook deliveries on %s', (store) => {
       },
       { timeout: 20_000, interval: 30 },
     );
+
+  it('knows at once whether anybody listens', async () => {
+    const { store: opened, keyring } = gatehouse.app;
+    const outside = new Outside([receiver.host]);
+    const endpoints = new Endpoints(opened, keyring, outside, { endpointsMax: 1 });
+    const { id } = await endpoint({ triggers: ['message_flagged'] });
+    const heard = async (): Promise<boolean[]> => [
+      await endpoints.hasListener(gatehouse.appId, 'message_flagged'),
+      await endpoints.hasListener(gatehouse.appId, 'moderation_engine_approved'),
+    ];
+    expect(await heard()).toEqual([true, false]);
+    await gatehouse.asApp(`${path}/${id}`, { method: 'PATCH', body: { triggers: null } });
+    expect(await heard()).toEqual([true, true]);
+    await gatehouse.asApp(`${path}/${id}`, { method: 'DELETE' });
+    expect(await heard()).toEqual([false, false]);
+    outside.close();
+  });
 
   it('brings an event, signed, in the envelope, to an endpoint that chose it', async () => {
     const { id, secret } = await endpoint({ triggers: ['message_flagged'] });
