@@ -1,12 +1,12 @@
 import { type Cell, classOf, isDense, isDigit, isWord, readCells, unitsOf } from './cells.ts';
 import { type Entry, hashUnits } from './entry.ts';
-import { LEET, MASK, SEPARATORS } from './fold.ts';
-import { gramKey, mix, pairKey, roll, SEED, signKey } from './hash.ts';
+import { MASK, SEPARATORS } from './fold.ts';
+import { Grams } from './grams.ts';
+import { mix, pairKey, roll, SEED, signKey } from './hash.ts';
 import { eachJoin, type JoinedRow, type Taker } from './joins.ts';
 import type { Keywords } from './keywords.ts';
-import { follow, matchesWhole } from './match.ts';
+import { matchesWhole } from './match.ts';
 import { MASKS } from './readings.ts';
-import { confirmDense } from './segments.ts';
 import {
   AMBIGUOUS,
   DIGIT,
@@ -38,6 +38,7 @@ export class Finder {
   #text = '';
   readonly #byStart = new Map<number, Hit[]>();
   readonly #masks: boolean;
+  readonly #grams: Grams;
   readonly #rows: Taker;
   readonly #maskedRows: Taker;
 
@@ -47,11 +48,17 @@ export class Finder {
     const mayHold = (hash: number): boolean => keywords.mayHold(mix(hash));
     this.#rows = { longest, mayHold, take: (row) => this.#tryRow(row) };
     this.#maskedRows = { longest, mayHold, take: (row) => this.#tryMasked(row) };
+    this.#grams = new Grams(
+      keywords,
+      (entry, start, end, normalised) => this.#add(entry, start, end, normalised),
+      (id, entry, word) => this.#tryPhrase(id, entry, [word], 0, 1),
+    );
     this.#masks = keywords.tables.profiles.some((profile) => (profile.bits & MASK) !== 0);
   }
 
   begin(text: string): void {
     this.#text = text;
+    this.#grams.begin(text);
     if (this.hits.length === 0) return;
     this.hits = [];
     this.#byStart.clear();
@@ -85,9 +92,10 @@ export class Finder {
     }
   }
 
-  #tryWord(id: number, entry: Entry, cells: readonly Cell[], from: number, to: number): boolean {
+  #tryWord(id: number, entry: Entry, cells: readonly Cell[], from: number, to: number, masked = false): boolean {
     const word = entry.words.at(-1) ?? '';
-    if (!matchesWhole(cells, from, to, word, this.keywords.bits(id))) return false;
+    const bits = this.keywords.bits(id) & (masked ? ~0 : ~MASK);
+    if (!matchesWhole(cells, from, to, word, bits)) return false;
     if (entry.kind === 'word') this.#hitCells(id, cells, from, to, word);
     else if (entry.kind === 'phrase') this.#tryPhrase(id, entry, cells, from, to);
     else return false;
@@ -249,107 +257,14 @@ export class Finder {
       for (let id = this.keywords.first(key); id >= 0; id = this.keywords.next(id)) {
         const entry = this.keywords.decode(id);
         if (entry.kind === 'word' && mayMask(entry, this.keywords.bits(id))) {
-          this.#tryWord(id, entry, row.cells, row.from, row.to);
+          this.#tryWord(id, entry, row.cells, row.from, row.to, true);
         }
       }
     }
   }
 
-  /** The first units of a wildcard entry, or of one in a script without spaces, begin at `start`. */
   gram(start: number, hash: number, length: number): void {
-    const key = gramKey(hash, length);
-    if (!this.keywords.mayHold(key)) return;
-    let cells: Cell[] | undefined;
-    let reach = 0;
-    for (let id = this.keywords.first(key); id >= 0; id = this.keywords.next(id)) {
-      const entry = this.keywords.decode(id);
-      if (entry.kind !== 'gram' && !(entry.kind === 'phrase' && entry.openEnd)) continue;
-      const word = entry.words.at(-1) ?? '';
-      const wanted = word.length * 4 + 64;
-      if (cells === undefined || reach < wanted) {
-        reach = wanted;
-        cells = readCells(this.#text, start, Math.min(this.#text.length, start + reach), false);
-      }
-      this.#tryGram(id, entry, cells);
-    }
-  }
-
-  #tryGram(id: number, entry: Entry, cells: readonly Cell[]): void {
-    const bits = this.keywords.bits(id);
-    const word = entry.words.at(-1) ?? '';
-    const row = entry.dense ? denseRow(cells, (bits & SEPARATORS) !== 0) : wordRow(cells);
-    for (const from of runStarts(row)) {
-      let to = follow(row, from, row.length, word, bits, false, false);
-      if (to < 0 && (bits & LEET) !== 0) to = follow(row, from, row.length, word, bits, false, true);
-      if (to < 0) continue;
-      if (this.#placeGram(id, entry, row, from, to)) return;
-    }
-  }
-
-  /** Checks the sides of a gram hit, and widens a wildcard's hit to the word it stands in. */
-  #placeGram(id: number, entry: Entry, row: readonly Cell[], from: number, to: number): boolean {
-    const first = row[from];
-    const last = row[to - 1];
-    if (first === undefined || last === undefined) return false;
-    const word = entry.words.at(-1) ?? '';
-    const before = this.#wordStart(first.start);
-    const after = this.#wordEnd(last.end);
-    if (entry.boundStart && before !== first.start) return false;
-    if (entry.dense) {
-      if (entry.boundEnd && after !== last.end) return false;
-      if (!confirmDense(this.#text, first.start, last.end, to - from)) return false;
-      this.#add(id, first.start, last.end, word);
-      return true;
-    }
-    if (!entry.openEnd && !this.#endsWord(row, to, word, this.keywords.bits(id))) return false;
-    if (entry.kind === 'phrase') {
-      if (before !== first.start) return false;
-      this.#tryPhrase(id, entry, [{ ...first, end: after }], 0, 1);
-      return true;
-    }
-    if (!entry.openStart && before !== first.start) return false;
-    this.#add(id, before, after, word);
-    return true;
-  }
-
-  /** After the shortest match only repeats of its last letter may follow. */
-  #endsWord(row: readonly Cell[], to: number, word: string, bits: number): boolean {
-    if (to === row.length) return true;
-    const last = row[to - 1];
-    for (let at = to; at < row.length; at++) {
-      if ((row[at]?.entry ?? 0) >>> 16 !== (last?.entry ?? 0) >>> 16) return false;
-    }
-    return matchesWhole(row, to - 1, row.length, word.slice(-1), bits) || row.length - to < 1;
-  }
-
-  #wordStart(at: number): number {
-    let start = at;
-    while (start > 0) {
-      const back = start - 1 > 0 && isLow(this.#text.charCodeAt(start - 1)) ? 2 : 1;
-      const cells = readCells(this.#text, start - back, start, false);
-      const cell = cells[0];
-      if (cell !== undefined && !isWord(cell)) break;
-      if (at - start > LOOK_BACK) break;
-      start -= back;
-    }
-    while (
-      start < at &&
-      readCells(this.#text, start, start + 1, false).length === 0 &&
-      !isHigh(this.#text.charCodeAt(start))
-    ) {
-      start++;
-    }
-    return start;
-  }
-
-  #wordEnd(at: number): number {
-    const cells = readCells(this.#text, at, Math.min(this.#text.length, at + LOOK_BACK), false);
-    let end = at;
-    for (const cell of cells) {
-      if (!isWord(cell)) break;
-      end = cell.end;
-    }
-    return end;
+    this.#grams.at(start, hash, length);
   }
 
   /** A picture that an entry may begin with. */
@@ -426,14 +341,6 @@ function isLeetSign(cell: Cell): boolean {
   return classOf(cell) === LEET_SIGN;
 }
 
-function isLow(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
-}
-
-function isHigh(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
 function isDigitCell(cell: Cell | undefined): boolean {
   return cell !== undefined && isDigit(cell);
 }
@@ -460,37 +367,4 @@ function matchesEnd(token: readonly Cell[], word: string, bits: number): boolean
     if (matchesWhole(token, from, token.length, word, bits)) return true;
   }
   return false;
-}
-
-/** The word at the head of a row. */
-function wordRow(cells: readonly Cell[]): readonly Cell[] {
-  const end = cells.findIndex((cell) => !isWord(cell));
-  return end < 0 ? cells : cells.slice(0, end);
-}
-
-/** Letters with what stands between letters of a dense script left out, three signs at most. */
-function denseRow(cells: readonly Cell[], separators: boolean): readonly Cell[] {
-  const row: Cell[] = [];
-  let gap = 0;
-  for (const cell of cells) {
-    if (isDense(cell) || isWord(cell)) {
-      row.push(cell);
-      gap = 0;
-    } else {
-      gap++;
-      if (!separators || gap > 3) break;
-    }
-  }
-  return row;
-}
-
-/** Where a match may begin inside the first run of a letter: at its start, or close to its end. */
-function runStarts(row: readonly Cell[]): number[] {
-  const first = row[0];
-  if (first === undefined) return [];
-  let run = 1;
-  if (!isDense(first)) while (run < row.length && (row[run]?.entry ?? 0) >>> 16 === first.entry >>> 16) run++;
-  const starts = [0];
-  for (let at = Math.max(1, run - 4); at < run; at++) starts.push(at);
-  return starts;
 }

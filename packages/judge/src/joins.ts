@@ -209,7 +209,7 @@ function growRow(stretch: Stretch, from: number, way: Way, taker: Taker): void {
     if (!endsPiece(stretch, at)) continue;
     if ((way !== 'masks' && !taker.mayHold(hash)) || !isConvincing(stretch, row, from, at, way)) continue;
     const spelled = row.allSingle && row.pieces > 1;
-    const alone = !spelled || standsAlone(stretch, from, at + 1);
+    const alone = !spelled || standsAlone(stretch, from, at + 1, row.spaced);
     taker.take({ cells: stretch.cells, from, to: at + 1, hash, alone, pieces: row.pieces });
   }
 }
@@ -236,10 +236,10 @@ function isConvincing(stretch: Stretch, row: Row, from: number, last: number, wa
   if (letters < 3) return false;
   if (way === 'masks') return row.pieces === 1 && isMasked(stretch, from, last);
   if (row.pieces === 1) return row.signs > 0;
-  if (row.spaced && !row.hasStrange) return false;
+  if (row.spaced && (row.pieces < 3 || !row.hasStrange)) return false;
   if (row.allSingle) return true;
   if (row.apostrophe) return false;
-  if (row.spaced) return row.pieces >= 3 && row.singlePieces >= 2 && row.longest <= 3 && letters >= 4;
+  if (row.spaced) return row.singlePieces >= 2 && row.longest <= 3 && letters >= 4;
   const before = stretch.gapChars[from] ?? '';
   const after = stretch.gapChars[last + 1] ?? '';
   return (
@@ -263,17 +263,25 @@ function isMasked(stretch: Stretch, from: number, last: number): boolean {
   return hidden > 0 && hidden <= 2 && shown >= 2 && shown >= hidden && edges !== 0;
 }
 
-/** Whether no single letter stands next to a spelled row, save the words a, i and u. */
-function standsAlone(stretch: Stretch, from: number, to: number): boolean {
-  return isNotSingle(stretch, from - 1, -1) && isNotSingle(stretch, to, 1);
+/**
+ * Whether no single letter stands next to a spelled row, save the words a, i and u. Beyond a space only a row that has
+ * spaces itself could go on.
+ */
+function standsAlone(stretch: Stretch, from: number, to: number, spaced: boolean): boolean {
+  const before = isEdge(stretch, from, spaced) || isNotSingle(stretch, from - 1);
+  return before && (isEdge(stretch, to, spaced) || isNotSingle(stretch, to));
 }
 
-function isNotSingle(stretch: Stretch, at: number, step: number): boolean {
-  const cell = stretch.cells[at];
-  if (cell === undefined || LONE_WORDS.has(cell.ch.toLowerCase())) return true;
-  const between = step < 0 ? at + 1 : at;
-  if (stretch.gaps[between] === BY_DENSE) return true;
-  const beyond = step < 0 ? at : at + 1;
-  if (beyond === 0 || beyond >= stretch.cells.length) return false;
-  return (stretch.gaps[beyond] ?? NONE) === NONE;
+/** Whether a row cannot go on across the gap before `at`. */
+function isEdge(stretch: Stretch, at: number, spaced: boolean): boolean {
+  const gap = stretch.gaps[at] ?? BY_DENSE;
+  return at === 0 || gap === BY_DENSE || (gap === BY_SPACE && !spaced);
+}
+
+/** Whether the letter at `at` is a word by itself or part of a longer piece. */
+function isNotSingle(stretch: Stretch, at: number): boolean {
+  if (LONE_WORDS.has(stretch.cells[at]?.ch.toLowerCase() ?? '')) return true;
+  const begins = at === 0 || stretch.gaps[at] !== NONE;
+  const ends = at + 1 >= stretch.cells.length || stretch.gaps[at + 1] !== NONE;
+  return !(begins && ends);
 }

@@ -193,8 +193,8 @@ export class Scan {
     const sign = this.#sign;
     if (length <= PIECE_MAX && !isLoneWord(last) && hash === Math.imul(SEED ^ last, PRIME)) {
       // The t of don't is no letter of a spelled word.
-      const clitic = (sign & APOSTROPHE) !== 0 && !this.#lastStrange;
-      this.#lastStrange = !clitic;
+      const clitic = length === 1 && (sign & APOSTROPHE) !== 0 && !this.#lastStrange;
+      this.#lastStrange = length === 1 && !clitic;
       if (!clitic && start >= this.#rowsDone) this.#rowAround(start, end);
     } else this.#lastStrange = false;
     if (sign === 0) return;
@@ -216,8 +216,8 @@ export class Scan {
 
   /** A single letter that is no word: the short pieces around it may be one word. */
   #rowAround(start: number, end: number): void {
-    const row = rowAround(this.#text, start, end, this.#rowsDone);
-    this.#rowsDone = row.end;
+    const row = rowAround(this.#text, start, end);
+    this.#rowsDone = row.done;
     if (row.pieces >= 3) this.#finder.stretch(row.start, row.end);
   }
 

@@ -60,10 +60,11 @@ function wordHits(entry: Entry, tokens: readonly (Cell[] | undefined)[], text: s
   const word = entry.words[0] ?? '';
   const wanted = entrySkeleton(entry.term);
   const same = (part: readonly Cell[]): boolean => skeleton(part) === wanted;
-  const whole = (part: readonly Cell[]): boolean => matchesWhole(part, 0, part.length, word, bits);
+  const whole = (part: readonly Cell[]): boolean => matchesWhole(part, 0, part.length, word, bits & ~MASK);
   for (const token of tokens) {
     if (token === undefined) continue;
     if (same(token) && whole(token)) add(token);
+    for (const part of capitalised(token, text)) if (part.length >= 4 && same(part) && whole(part)) add(part);
     for (const part of withoutDigits(token)) if (part.length >= 3 && same(part) && whole(part)) add(part);
   }
   const cells = readCells(text, 0, text.length, true);
@@ -99,12 +100,23 @@ function withoutDigits(token: readonly Cell[]): (readonly Cell[])[] {
   return parts;
 }
 
+/** The words of `EatShit`. */
+function capitalised(token: readonly Cell[], text: string): (readonly Cell[])[] {
+  const written = text.slice(token[0]?.start, token.at(-1)?.end);
+  if (token.length < 5 || !/[\u0061-\uffff][A-Z]/.test(written)) return [];
+  const isCapital = (cell: Cell | undefined): boolean => cell !== undefined && /^\p{Lu}$/u.test(cell.ch);
+  const starts = token.flatMap((cell, at) => (at === 0 || (isCapital(cell) && !isCapital(token[at - 1])) ? [at] : []));
+  const parts = starts.map((from, i) => ({ from, part: token.slice(from, starts[i + 1]) }));
+  if (parts.length === 1) return [];
+  return parts.filter(({ from, part }) => from === 0 || !isCapital(part[1])).map(({ part }) => part);
+}
+
 function phraseHits(entry: Entry, tokens: readonly (Cell[] | undefined)[], bits: number, add: Add): void {
   const count = entry.words.length;
   for (let at = 0; at + count <= tokens.length; at++) {
     const row = tokens.slice(at, at + count);
     const fits = row.every(
-      (token, i) => token !== undefined && matchesWhole(token, 0, token.length, entry.words[i] ?? '', bits),
+      (token, i) => token !== undefined && matchesWhole(token, 0, token.length, entry.words[i] ?? '', bits & ~MASK),
     );
     const pair = row
       .slice(-2)
