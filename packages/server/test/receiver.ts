@@ -1,5 +1,6 @@
 /** Somebody's server, as it meets us: it keeps what it gets and answers as it is told, or not at all. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 
 export interface Received {
   method: string;
@@ -28,21 +29,23 @@ export const answer =
   (_, response) =>
     void response.writeHead(status, headers).end(body);
 
-export async function startReceiver(): Promise<Receiver> {
+/** Speaks https with a certificate, plain http without. */
+export async function startReceiver(tls?: { cert: string; key: string }): Promise<Receiver> {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
   let behaviour: Behaviour = answer(200, 'ok');
-  const server = createServer((request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
     void read(request).then((whole) => {
       received.push(whole);
       for (const check of waiting) check();
       behaviour(whole, response);
     });
-  });
+  };
+  const server = tls === undefined ? createServer(serve) : createTlsServer(tls, serve);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${portOf(server)}`;
   return {
-    url: `http://${host}`,
+    url: `${tls === undefined ? 'http' : 'https'}://${host}`,
     host,
     received,
     behave: (next) => {

@@ -198,6 +198,9 @@ function reasonOf(error: unknown): string {
     case undefined:
       return 'The request failed.';
     default:
-      return code.startsWith('HPE_') ? 'What came back is not HTTP.' : `The request failed: ${code}.`;
+      if (code.startsWith('HPE_')) return 'What came back is not HTTP.';
+      return /CERT|SIGNATURE/.test(code)
+        ? `The certificate of the host is not trusted: ${code}.`
+        : `The request failed: ${code}.`;
   }
 }

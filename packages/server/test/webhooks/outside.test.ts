@@ -1,6 +1,12 @@
+import { execFile } from 'node:child_process';
 import dns, { type LookupAddress } from 'node:dns';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { makeCertificates } from '@gatehouse/courier/simulator';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Outside } from '../../src/webhooks/outside.ts';
 import { answer, type Receiver, startReceiver } from '../receiver.ts';
@@ -171,6 +177,33 @@ describe('requests to addresses that strangers chose', () => {
     expect(endless.kind === 'answered' && endless.body.length).toBe(1000);
   });
 
+  it('need a certificate that is trusted and made for the host', async () => {
+    const { ca, cert, key } = makeCertificates(['hooks.test'], ['127.0.0.1']);
+    const other = makeCertificates(['other.test'], ['127.0.0.2']);
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-ca-'));
+    const trusted = join(folder, 'ca.pem');
+    writeFileSync(trusted, `${ca}${other.ca}`);
+    const [good, wrong] = [await startReceiver({ cert, key }), await startReceiver(other)];
+    try {
+      const untrusting = new Outside([good.host]);
+      const asked = await untrusting.ask({ ...get, url: good.url });
+      expect(asked).toMatchObject({ kind: 'failed', reason: expect.stringContaining('not trusted') });
+      expect(good.received).toEqual([]);
+      untrusting.close();
+      expect(await askTrusting(trusted, good)).toMatchObject({ kind: 'answered', status: 200 });
+      expect(good.received).toHaveLength(1);
+      expect(await askTrusting(trusted, wrong)).toMatchObject({
+        kind: 'failed',
+        reason: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID'),
+      });
+      expect(wrong.received).toEqual([]);
+    } finally {
+      await good.close();
+      await wrong.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('are sent once more over a new connection when a kept one turns out closed', async () => {
     await open.ask({ ...get, url: receiver.url });
     receiver.behave((request, response) => {
@@ -182,6 +215,19 @@ describe('requests to addresses that strangers chose', () => {
     expect(receiver.received.length).toBe(3);
   });
 });
+
+/** In a process of its own: Node reads what else to trust when it starts. */
+async function askTrusting(caFile: string, { url, host }: Receiver): Promise<unknown> {
+  const built = new URL('../../dist/webhooks/outside.js', import.meta.url).href;
+  const script = `import { Outside } from '${built}';
+    const outside = new Outside(['${host}']);
+    console.log(JSON.stringify(await outside.ask({ url: '${url}', method: 'GET', timeoutMs: 10_000, answerBytesMax: 1000 })));
+    outside.close();`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: caFile },
+  });
+  return JSON.parse(stdout);
+}
 
 interface AgentInside {
   createConnection(
