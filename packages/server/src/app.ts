@@ -10,6 +10,7 @@ import { sessionRoutes } from './apps/routes-sessions.ts';
 import { SignIn } from './apps/sign-in.ts';
 import type { Config } from './config.ts';
 import { createEvents, type Events, type EventsOptions } from './events.ts';
+import { registerDashboard } from './http/dashboard.ts';
 import { type Readiness, registerHealth } from './http/health.ts';
 import { registerOperations } from './http/operation.ts';
 import { RateLimit } from './http/rate-limit.ts';
@@ -23,6 +24,7 @@ import { Media } from './moderation/media.ts';
 import { FrameTaker } from './moderation/media-frames.ts';
 import { openModeration } from './moderation/moderation.ts';
 import { moderationRoutes } from './moderation/routes.ts';
+import { attachmentRoutes } from './moderation/routes-attachments.ts';
 import { settingsRoutes } from './moderation/routes-settings.ts';
 import { SettingsOfApps } from './moderation/settings.ts';
 import { moderationState } from './moderation/statistics.ts';
@@ -111,6 +113,7 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
       ...serviceRoutes(store, settings),
       ...moderationRoutes(moderation),
       ...settingsRoutes(appSettings, media),
+      ...attachmentRoutes(store, outside, { bytesMax: settings.mediaBytesMax, timeoutMs: settings.mediaTimeoutMs }),
       ...pushRoutes(push),
       ...webhookRoutes(endpoints, deliveries),
     ],
@@ -121,6 +124,7 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
     },
   );
   registerReference(server);
+  registerDashboard(server, fileURLToPath(new URL('../../dashboard/dist/', import.meta.url)), settings);
   await server.ready();
   push.start();
   webhookDispatcher.start();

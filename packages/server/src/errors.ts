@@ -32,6 +32,10 @@ export const catalogue = {
     status: 404,
     message: 'There is no message with this id here: it was never judged, was dropped, or is no longer kept.',
   },
+  ERR_ATTACHMENT_NOT_FOUND: {
+    status: 404,
+    message: 'There is no such attachment, or what its address holds is not a picture that can be shown.',
+  },
   ERR_REASON_NOT_FOUND: { status: 404, message: 'There is no reason with this id.' },
   ERR_PROVIDER_NOT_FOUND: { status: 404, message: 'There is no push provider with this id.' },
   ERR_NOTIFICATION_NOT_FOUND: { status: 404, message: 'There is no notification with this id.' },

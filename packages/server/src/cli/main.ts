@@ -5,11 +5,24 @@ import { SchemaTooNew } from '../store/migrate.ts';
 import { version } from '../version.ts';
 import { appCommand } from './app.ts';
 import { authTokenCommand } from './auth-token.ts';
+import { backupCommand } from './backup.ts';
+import { benchCommand } from './bench.ts';
 import { doctorCommand } from './doctor.ts';
 import { keyCommand, keysCommand, pairCommand } from './keys.ts';
+import { migrateCommand } from './migrate.ts';
 import { openapiCommand } from './openapi.ts';
 import { CliError } from './output.ts';
+import { peopleCommand } from './people.ts';
+import { applyCommand, diffCommand, exportCommand } from './policy-commands.ts';
+import { providersCommand } from './providers.ts';
+import { queueCommand } from './queue.ts';
+import { restoreCommand } from './restore.ts';
+import { rulesCommand } from './rules.ts';
+import { sendCommand } from './send.ts';
 import { serveCommand } from './serve.ts';
+import { simulateCommand } from './simulate.ts';
+import { tailCommand } from './tail.ts';
+import { tokensCommand } from './tokens.ts';
 
 const program = new Command('gatehouse')
   .description('Moderation and push for chat.')
@@ -31,9 +44,24 @@ for (const command of [
   appCommand(),
   keyCommand(),
   pairCommand(),
+  peopleCommand(),
   authTokenCommand(),
   keysCommand(),
+  tokensCommand(),
+  queueCommand(),
+  simulateCommand(),
   openapiCommand(),
+  migrateCommand(),
+  backupCommand(),
+  restoreCommand(),
+  rulesCommand(),
+  providersCommand(),
+  sendCommand(),
+  tailCommand(),
+  exportCommand(),
+  diffCommand(),
+  applyCommand(),
+  benchCommand(),
 ])
   program.addCommand(command);
 

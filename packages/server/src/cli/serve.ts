@@ -2,6 +2,8 @@ import { Command } from 'commander';
 import { type App, openApp } from '../app.ts';
 import { createAccount, firstAccount } from '../apps/apps.ts';
 import { createKeyPair } from '../apps/key-pairs.ts';
+import { hasOwner } from '../apps/people.ts';
+import { createOwnerLink } from '../apps/sign-in-links.ts';
 import type { Config } from '../config.ts';
 import { type Demo, seedDemo } from '../demo.ts';
 import { CliError, configOf, type StoreOptions, withStoreOptions } from './output.ts';
@@ -32,8 +34,12 @@ async function serve(options: ServeOptions): Promise<void> {
   const made = await firstStart(app, options.demo);
   await listen(app, config);
   const url = addressOf(app);
-  if (options.json === true) process.stdout.write(`${JSON.stringify(summaryOf(made, url, config))}\n`);
-  else process.stdout.write(made === undefined ? againText(url) : firstText(made, url, config));
+  const signInUrl = await ownerLink(app, url);
+  if (options.json === true) process.stdout.write(`${JSON.stringify(summaryOf(made, url, config, signInUrl))}\n`);
+  else
+    process.stdout.write(
+      (made === undefined ? againText(url) : firstText(made, url, config)) + dashboardText(url, signInUrl),
+    );
   stopOnSignal(app);
 }
 
@@ -45,6 +51,25 @@ async function firstStart({ store }: App, demo: boolean): Promise<Made | undefin
   if (demo) return store.change(seedDemo, undefined);
   const { id: accountId } = await store.change(createAccount, { name: 'Main', actor: 'first-start' });
   return store.change(createKeyPair, { accountId, name: 'first', actor: 'first-start' });
+}
+
+/** While nobody can sign in, every start makes a link for the first owner. The token is in the fragment, which no server logs. */
+async function ownerLink({ store }: App, url: string): Promise<string | undefined> {
+  const account = await firstAccount(store);
+  if (account === undefined || (await hasOwner(store, account.id))) return undefined;
+  const { token } = await store.change(createOwnerLink, { accountId: account.id });
+  return `${url}/dashboard/welcome#${token}`;
+}
+
+function dashboardText(url: string, signInUrl: string | undefined): string {
+  return signInUrl === undefined
+    ? `Dashboard: ${url}/dashboard\n`
+    : `
+Open the dashboard and choose your password (this link works once, for a day):
+
+  ${signInUrl}
+
+`;
 }
 
 async function listen(app: App, { settings }: Config): Promise<void> {
@@ -73,7 +98,7 @@ function addressOf(app: App): string {
   return `http://${host}:${port}`;
 }
 
-function summaryOf(made: Made | undefined, url: string, { settings }: Config) {
+function summaryOf(made: Made | undefined, url: string, { settings }: Config, signInUrl: string | undefined) {
   const { appId, key, secret, apiKeys, authTokens } = made ?? {};
   return {
     mgmtUrl: url,
@@ -84,7 +109,8 @@ function summaryOf(made: Made | undefined, url: string, { settings }: Config) {
     secret,
     apiKeys,
     authTokens,
-    dashboardUrl: `${url}/reference`,
+    dashboardUrl: `${url}/dashboard`,
+    signInUrl,
   };
 }
 
@@ -97,6 +123,7 @@ function firstText(made: Made, url: string, { settings }: Config): string {
 Gatehouse is ready.
 
   Service      ${url}
+  Dashboard    ${url}/dashboard
   Reference    ${url}/reference
 
 These credentials are shown once. Keep them.

@@ -22,6 +22,7 @@ import {
   toBody,
   toNotification,
 } from './notification.ts';
+import { listNotifications } from './notification-list.ts';
 import { planNamed, withoutDevice } from './plan.ts';
 import { findTokens, type JobBase, partsOf, planJob, sizeOf } from './segment.ts';
 
@@ -76,6 +77,10 @@ export class Notifications {
     });
     this.dispatcher.adopt(jobs);
     return accepted;
+  }
+
+  listNotifications(appId: string, limit: number, cursor?: string) {
+    return listNotifications(this.store, appId, limit, cursor);
   }
 
   async getNotification(appId: string, id: string) {

@@ -5,7 +5,9 @@ import { authTokenField } from '../fields.ts';
 import { success } from '../http/envelope.ts';
 import { idempotencyOf } from '../http/idempotency.ts';
 import { type Operation, operation } from '../http/operation.ts';
+import { cursorQuery, limitQuery, listMeta } from '../paging.ts';
 import { notificationAnswer, sendRequest } from './notification.ts';
+import { listedNotification } from './notification-list.ts';
 import type { Notifications } from './notifications.ts';
 
 const tag = 'Push';
@@ -35,6 +37,8 @@ const example = {
   },
 };
 
+const { failedByReason: _failed, skippedByReason: _skipped, ...shortExample } = example.data;
+
 export function notificationRoutes(notifications: Notifications): Operation[] {
   return [
     operation({
@@ -53,6 +57,21 @@ export function notificationRoutes(notifications: Notifications): Operation[] {
       bodyLimitBytes: 2 * 1024 * 1024,
       handle: ({ caller, appId, body, request }) =>
         notifications.sendNotification(target(caller, appId), body, idempotencyOf(request)),
+    }),
+    operation({
+      id: 'listNotifications',
+      method: 'GET',
+      path,
+      on,
+      tag,
+      summary: 'List the notifications that were composed, newest first. Those of chat messages are in the logs.',
+      query: Type.Object({ limit: limitQuery(100, 50), cursor: cursorQuery }, { additionalProperties: false }),
+      response: Type.Object({ data: Type.Array(listedNotification), meta: listMeta }),
+      example: {
+        data: [{ ...shortExample, pushType: 'alert', title: 'Tonight at eight' }],
+        meta: { current: { limit: 50, count: 1 } },
+      },
+      handle: ({ appId, query }) => notifications.listNotifications(appId, query.limit, query.cursor),
     }),
     operation({
       id: 'getNotification',

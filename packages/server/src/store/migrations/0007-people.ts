@@ -31,6 +31,7 @@ export const people: Migration = {
       app_id TEXT NOT NULL REFERENCES apps (id) ON DELETE CASCADE, hour BIGINT NOT NULL, name TEXT NOT NULL, n BIGINT NOT NULL,
       PRIMARY KEY (app_id, hour, name)) WITHOUT ROWID`,
 
+    'CREATE INDEX notifications_newest ON notifications (app_id, created_at, id)',
     'CREATE INDEX audit_account ON audit (account_id, at, id)',
   ],
 };
