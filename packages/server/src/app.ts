@@ -8,7 +8,7 @@ import { peopleRoutes } from './apps/routes-people.ts';
 import { serviceRoutes } from './apps/routes-service.ts';
 import { sessionRoutes } from './apps/routes-sessions.ts';
 import { SignIn } from './apps/sign-in.ts';
-import type { Config } from './config.ts';
+import type { Config, Settings } from './config.ts';
 import { createEvents, type Events, type EventsOptions } from './events.ts';
 import { registerDashboard } from './http/dashboard.ts';
 import { type Readiness, registerHealth } from './http/health.ts';
@@ -176,8 +176,11 @@ function openMedia({ settings, secrets }: Config, store: Store, outside: Outside
 
 export function openStore({ settings, secrets }: Config): Promise<Store> {
   if (secrets.databaseUrl !== undefined) return openPostgres({ url: secrets.databaseUrl, poolSize: settings.poolSize });
-  const file = join(settings.dataDir, 'gatehouse.db');
-  return openSqlite({ file, busyTimeoutMs: settings.busyTimeoutMs, writerUrl: writerUrl() });
+  return openSqlite({ file: storeFile(settings), busyTimeoutMs: settings.busyTimeoutMs, writerUrl: writerUrl() });
+}
+
+export function storeFile({ dataDir }: Settings): string {
+  return join(dataDir, 'gatehouse.db');
 }
 
 export function openKeyring({ settings, secrets }: Config): Keyring {

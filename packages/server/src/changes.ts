@@ -6,7 +6,7 @@ import { changePerson, createSignInLink, invitePerson, removePerson } from './ap
 import { endSession, markSessionSeen, signOutEverywhere } from './apps/sessions.ts';
 import { countAttempt, setPassword, startSession, useSignInLink } from './apps/sign-in.ts';
 import { createOwnerLink } from './apps/sign-in-links.ts';
-import { seedDemo } from './demo.ts';
+import { seedAccount, seedDemo } from './demo.ts';
 import { pruneIdempotencyKeys } from './http/idempotency.ts';
 import { flagMessage } from './moderation/flags.ts';
 import { addRuleHits } from './moderation/guard.ts';
@@ -155,4 +155,5 @@ export const changes: readonly AnyChange[] = [
   settleDelivery,
   announce,
   seedDemo,
+  seedAccount,
 ];

@@ -312,6 +312,11 @@ function databaseUrl(text: string): string | undefined {
   if (text === '') return undefined;
   if (!/^postgres(ql)?:\/\//.test(text))
     throw new ConfigError('DATABASE_URL', 'must start with postgres://. Leave it empty for the embedded store.');
+  if (!URL.canParse(text))
+    throw new ConfigError(
+      'DATABASE_URL',
+      'is not a valid address. Check the port, and write special characters of the password as %23 and the like.',
+    );
   return text;
 }
 

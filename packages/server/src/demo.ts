@@ -1,5 +1,6 @@
 import { createApiKey } from './apps/api-keys.ts';
-import { createAccount, createApp } from './apps/apps.ts';
+import { createAccount, createApp, firstAccount } from './apps/apps.ts';
+import { audit } from './apps/audit.ts';
 import { createAuthToken } from './apps/auth-tokens.ts';
 import { createKeyPair } from './apps/key-pairs.ts';
 import { createKeywordList } from './moderation/list-changes.ts';
@@ -73,7 +74,10 @@ const devices = [
   },
 ] as const;
 
-export async function seedDemo(tx: Tx): Promise<Demo> {
+/** Undefined when the store has an account already: two processes may start on an empty store at once. */
+export async function seedDemo(tx: Tx): Promise<Demo | undefined> {
+  await tx.lock('first-start');
+  if ((await firstAccount(tx)) !== undefined) return undefined;
   const { id: accountId } = await createAccount(tx, { name: 'Demo', actor });
   const { id: appId } = await createApp(tx, { accountId, name: 'Demo', actor });
   const pair = await createKeyPair(tx, { accountId, name: 'demo', actor });
@@ -115,6 +119,7 @@ export async function seedDemo(tx: Tx): Promise<Demo> {
         tx.now,
       ],
     );
+    await audit(tx, { appId, actor, action: 'registerPushToken', target: uid, after: { platform: device.platform } });
   }
   return {
     appId,
@@ -123,4 +128,13 @@ export async function seedDemo(tx: Tx): Promise<Demo> {
     apiKeys: { fullAccess: fullAccess.apiKey, authOnly: authOnly.apiKey },
     authTokens,
   };
+}
+
+/** The first start without the demo: an account and the pair that opens it. */
+export async function seedAccount(tx: Tx): Promise<Pick<Demo, 'key' | 'secret'> | undefined> {
+  await tx.lock('first-start');
+  if ((await firstAccount(tx)) !== undefined) return undefined;
+  const { id: accountId } = await createAccount(tx, { name: 'Main', actor });
+  const { key, secret } = await createKeyPair(tx, { accountId, name: 'first', actor });
+  return { key, secret };
 }

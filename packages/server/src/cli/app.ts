@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { createApp, deleteApp, listApps } from '../apps/apps.ts';
-import { accountOf, onStore, print, type StoreOptions, withStoreOptions } from './output.ts';
+import { line } from '../fields.ts';
+import { accountOf, checkText, onStore, print, type StoreOptions, withStoreOptions } from './output.ts';
 
 export const actor = 'cli';
 
@@ -8,9 +9,10 @@ export function appCommand(): Command {
   const command = new Command('app').description('Apps: make, list, delete.');
   withStoreOptions(command.command('create <name>').description('make an app, with the built-in rules')).action(
     (name: string, options: StoreOptions) =>
-      onStore(options, async (store) =>
-        print(shown(await store.change(createApp, { accountId: await accountOf(store), name, actor })), options),
-      ),
+      onStore(options, async (store) => {
+        checkText('name', name, line(100));
+        print(shown(await store.change(createApp, { accountId: await accountOf(store), name, actor })), options);
+      }),
   );
   withStoreOptions(command.command('list').description('list the apps')).action((options: StoreOptions) =>
     onStore(options, async (store) =>

@@ -1,15 +1,17 @@
 import { Command } from 'commander';
 import { findApp } from '../apps/apps.ts';
 import { createAuthToken, listAuthTokens, revokeAuthToken } from '../apps/auth-tokens.ts';
+import { uidField } from '../fields.ts';
 import type { Store } from '../store/store.ts';
 import { actor } from './app.ts';
-import { CliError, onStore, print, type StoreOptions, withStoreOptions } from './output.ts';
+import { CliError, checkText, onStore, print, type StoreOptions, withStoreOptions } from './output.ts';
 
 export function authTokenCommand(): Command {
   const command = new Command('auth-token').description("Auth tokens of users' devices: make, list, revoke.");
   withStoreOptions(command.command('create <appId> <uid>').description('make an auth token')).action(
     (appId: string, uid: string, options: StoreOptions) =>
       onStore(options, async (store) => {
+        checkText('uid', uid, uidField);
         await checkApp(store, appId);
         print(shown(await store.change(createAuthToken, { appId, uid, actor })), options);
       }),

@@ -1,13 +1,13 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { Command } from 'commander';
-import { openKeyring, openStore } from '../app.ts';
+import { openKeyring, openStore, storeFile } from '../app.ts';
 import { firstAccount } from '../apps/apps.ts';
 import type { Config } from '../config.ts';
 import { readSealed } from '../rotate-master-key.ts';
 import { newestVersion } from '../store/migrate.ts';
 import { loadSqlite } from '../store/sqlite-binding.ts';
 import type { Store } from '../store/store.ts';
-import { configOf, type StoreOptions, withStoreOptions } from './output.ts';
+import { configOf, mendOf, type StoreOptions, withStoreOptions } from './output.ts';
 
 type Finding = { check: string; ok: boolean; detail: string };
 
@@ -51,6 +51,11 @@ async function examineStore(findings: Finding[], config: Config): Promise<void> 
     async () => checkMasterKey(config),
     (text) => text,
   );
+  // Looking must not make anything: a store that is not there yet is made by the first start.
+  if (isStillToBeMade(config)) {
+    findings.push({ check: 'store', ok: true, detail: 'will be made on first start' });
+    return;
+  }
   const store = await examine(
     findings,
     'store',
@@ -90,21 +95,13 @@ async function examine<T>(
     findings.push({ check, ok: true, detail: tell(found) });
     return found;
   } catch (error) {
-    findings.push({ check, ok: false, detail: error instanceof Error ? mend(error) : String(error) });
+    findings.push({
+      check,
+      ok: false,
+      detail: mendOf(error) ?? (error instanceof Error ? error.message : String(error)),
+    });
     return undefined;
   }
-}
-
-/** What the store's own words mean for the person who set it up. */
-function mend(error: Error): string {
-  const code = 'code' in error ? String(error.code) : '';
-  const message = error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message;
-  if (code === 'ECONNREFUSED') return 'nothing listens at the address in DATABASE_URL. Is PostgreSQL running?';
-  if (code === 'ENOTFOUND') return 'the host name in DATABASE_URL is not known.';
-  if (code === '28P01' || code === '28000') return 'PostgreSQL refused the user or the password in DATABASE_URL.';
-  if (code === '3D000') return 'the database named in DATABASE_URL does not exist. Make it: createdb <name>';
-  if (code === 'EACCES') return `${message}. Give the user who runs Gatehouse the right to write there.`;
-  return message;
 }
 
 function checkNode(): string {
@@ -112,6 +109,10 @@ function checkNode(): string {
   if (major < 20 || (major === 20 && minor < 19))
     throw new Error(`Node ${process.versions.node} is too old: 20.19 or newer is needed.`);
   return process.version;
+}
+
+function isStillToBeMade({ settings, secrets }: Config): boolean {
+  return secrets.databaseUrl === undefined && !existsSync(storeFile(settings));
 }
 
 function checkFolder(folder: string): string {

@@ -3,9 +3,10 @@ import { openKeyring } from '../app.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '../apps/api-keys.ts';
 import { createKeyPair, listKeyPairs, revokeKeyPair } from '../apps/key-pairs.ts';
 import type { Scope } from '../caller.ts';
+import { line } from '../fields.ts';
 import { rotateMasterKey } from '../rotate-master-key.ts';
 import { actor } from './app.ts';
-import { accountOf, onStore, print, type StoreOptions, withStoreOptions } from './output.ts';
+import { accountOf, checkText, onStore, print, type StoreOptions, withStoreOptions } from './output.ts';
 
 const time = (ms: number): string => new Date(ms).toISOString();
 
@@ -18,6 +19,7 @@ export function keyCommand(): Command {
     )
     .action((appId: string, name: string, options: StoreOptions & { scope: Scope }) =>
       onStore(options, async (store) => {
+        checkText('name', name, line(100));
         const { createdAt, ...key } = await store.change(createApiKey, { appId, name, scope: options.scope, actor });
         print({ ...key, createdAt: time(createdAt) }, options);
       }),
@@ -49,6 +51,7 @@ export function pairCommand(): Command {
     .option('--app <appId...>', 'only for these apps')
     .action((name: string, options: StoreOptions & { app?: string[] }) =>
       onStore(options, async (store) => {
+        checkText('name', name, line(100));
         const pair = await store.change(createKeyPair, {
           accountId: await accountOf(store),
           name,

@@ -1,7 +1,5 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
-import { ConfigError } from '../config.ts';
-import { SchemaTooNew } from '../store/migrate.ts';
 import { version } from '../version.ts';
 import { appCommand } from './app.ts';
 import { authTokenCommand } from './auth-token.ts';
@@ -11,7 +9,7 @@ import { doctorCommand } from './doctor.ts';
 import { keyCommand, keysCommand, pairCommand } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
 import { openapiCommand } from './openapi.ts';
-import { CliError } from './output.ts';
+import { CliError, mendOf } from './output.ts';
 import { peopleCommand } from './people.ts';
 import { applyCommand, diffCommand, exportCommand } from './policy-commands.ts';
 import { providersCommand } from './providers.ts';
@@ -68,9 +66,8 @@ for (const command of [
 try {
   await program.parseAsync();
 } catch (error) {
-  const expected = error instanceof ConfigError || error instanceof SchemaTooNew || error instanceof CliError;
-  process.stderr.write(
-    `gatehouse: ${expected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
+  const known = error instanceof CliError ? error.message : mendOf(error);
+  const unknown = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`gatehouse: ${known ?? unknown}\n`);
   process.exitCode = 1;
 }

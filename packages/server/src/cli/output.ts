@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
+import type { TString } from 'typebox';
 import { openStore } from '../app.ts';
 import { firstAccount } from '../apps/apps.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, ConfigError, readConfig } from '../config.ts';
 import { ApiError } from '../errors.ts';
+import { SchemaTooNew } from '../store/migrate.ts';
+import { MasterKeyError } from '../store/seal.ts';
 import type { Store } from '../store/store.ts';
 
 /** Something the person at the keyboard can mend; the message says how. */
@@ -47,6 +50,34 @@ export async function accountOf(store: Store): Promise<string> {
   if (account === undefined)
     throw new CliError('The store has no account yet. Start the service once: gatehouse serve');
   return account.id;
+}
+
+interface TextBounds {
+  pattern?: string;
+  maxLength?: number;
+  description?: string;
+}
+
+/** Text from the command line keeps the same bounds as text from a request. */
+export function checkText(name: string, value: string, field: TString): void {
+  const { pattern = '', maxLength = value.length, description = '' } = field as TString & TextBounds;
+  if (value === '' || value.length > maxLength || !new RegExp(pattern).test(value))
+    throw new CliError(`The ${name} does not have the right form: ${description}`);
+}
+
+/** What an error of the set-up means for the person who can mend it; undefined when it is none. */
+export function mendOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = 'code' in error ? String(error.code) : '';
+  const message = error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message;
+  if (code === 'ECONNREFUSED') return 'nothing listens at the address in DATABASE_URL. Is PostgreSQL running?';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host name in DATABASE_URL is not known.';
+  if (code === '28P01' || code === '28000') return 'PostgreSQL refused the user or the password in DATABASE_URL.';
+  if (code === '3D000') return 'the database named in DATABASE_URL does not exist. Make it: createdb <name>';
+  if (code === 'EACCES' || code === 'EROFS')
+    return `${message}. Give the user who runs Gatehouse the right to write there.`;
+  if (error instanceof ConfigError || error instanceof SchemaTooNew || error instanceof MasterKeyError) return message;
+  return undefined;
 }
 
 /** Data goes to standard output: as JSON for scripts, as aligned columns for people. */

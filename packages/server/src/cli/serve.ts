@@ -1,11 +1,10 @@
 import { Command } from 'commander';
 import { type App, openApp } from '../app.ts';
-import { createAccount, firstAccount } from '../apps/apps.ts';
-import { createKeyPair } from '../apps/key-pairs.ts';
+import { firstAccount } from '../apps/apps.ts';
 import { hasOwner } from '../apps/people.ts';
 import { createOwnerLink } from '../apps/sign-in-links.ts';
 import type { Config } from '../config.ts';
-import { type Demo, seedDemo } from '../demo.ts';
+import { type Demo, seedAccount, seedDemo } from '../demo.ts';
 import { CliError, configOf, type StoreOptions, withStoreOptions } from './output.ts';
 
 interface ServeOptions extends StoreOptions {
@@ -31,8 +30,10 @@ async function serve(options: ServeOptions): Promise<void> {
     ...(options.host !== undefined && { GATEHOUSE_HOST: options.host }),
   });
   const app = await openApp(config);
-  const made = await firstStart(app, options.demo);
   await listen(app, config);
+  stopOnSignal(app);
+  // Only now: credentials that are made but never shown, because the port was taken, would be lost.
+  const made = await firstStart(app, options.demo);
   const url = addressOf(app);
   const signInUrl = await ownerLink(app, url);
   if (options.json === true) process.stdout.write(`${JSON.stringify(summaryOf(made, url, config, signInUrl))}\n`);
@@ -40,7 +41,6 @@ async function serve(options: ServeOptions): Promise<void> {
     process.stdout.write(
       (made === undefined ? againText(url) : firstText(made, url, config)) + dashboardText(url, signInUrl),
     );
-  stopOnSignal(app);
 }
 
 type Made = Partial<Demo> & Pick<Demo, 'key' | 'secret'>;
@@ -48,9 +48,7 @@ type Made = Partial<Demo> & Pick<Demo, 'key' | 'secret'>;
 /** An empty store gets its account, and the demo unless told not to; a store in use is left alone. */
 async function firstStart({ store }: App, demo: boolean): Promise<Made | undefined> {
   if ((await firstAccount(store)) !== undefined) return undefined;
-  if (demo) return store.change(seedDemo, undefined);
-  const { id: accountId } = await store.change(createAccount, { name: 'Main', actor: 'first-start' });
-  return store.change(createKeyPair, { accountId, name: 'first', actor: 'first-start' });
+  return demo ? store.change(seedDemo, undefined) : store.change(seedAccount, undefined);
 }
 
 /** While nobody can sign in, every start makes a link for the first owner. The token is in the fragment, which no server logs. */
@@ -100,9 +98,11 @@ function addressOf(app: App): string {
 
 function summaryOf(made: Made | undefined, url: string, { settings }: Config, signInUrl: string | undefined) {
   const { appId, key, secret, apiKeys, authTokens } = made ?? {};
+  const { domain, managementHost } = settings;
+  const named = (host: string): string => `http://${host}:${new URL(url).port}`;
   return {
-    mgmtUrl: url,
-    baseUrl: url,
+    mgmtUrl: managementHost === undefined ? url : named(managementHost),
+    baseUrl: domain === undefined ? url : named(`${appId ?? '{appId}'}.api-${settings.region}.${domain}`),
     appId,
     region: settings.region,
     key,
@@ -140,7 +140,11 @@ Make your first app:
 `;
   }
   const { appId, apiKeys, authTokens = [] } = made;
-  const appHost = url.replace(/\/\/[^:]+/, `//${appId}.api-${settings.region}.localhost`);
+  const { domain, managementHost, region } = settings;
+  const appHost = `${appId}.api-${region}.${domain ?? 'localhost'}`;
+  // With host names of its own the service is asked by them, though nobody may know them yet but this machine.
+  const atApp = domain === undefined ? '' : ` -H 'Host: ${appHost}'`;
+  const atManagement = managementHost === undefined ? '' : ` -H 'Host: ${managementHost}'`;
   return `${head}  appId        ${appId}
   apikey       ${apiKeys.fullAccess}   (fullAccess)
   apikey       ${apiKeys.authOnly}   (authOnly)
@@ -149,16 +153,16 @@ ${authTokens.map(({ uid, authToken }) => `  auth token   ${authToken}   (${uid})
 Try it:
 
   # 1. List the moderation rules
-  curl ${url}/apps/${appId}/moderation/rules -H 'key: ${made.key}' -H 'secret: ${made.secret}'
+  curl ${url}/apps/${appId}/moderation/rules${atManagement} -H 'key: ${made.key}' -H 'secret: ${made.secret}'
 
   # 2. List the push tokens of a user's device
-  curl '${url}/v3/notifications/push/v1/tokens?authToken=${authTokens[0]?.authToken ?? ''}' -H 'apikey: ${apiKeys.fullAccess}'
+  curl '${url}/v3/notifications/push/v1/tokens?authToken=${authTokens[0]?.authToken ?? ''}'${atApp} -H 'apikey: ${apiKeys.fullAccess}'
 
   # 3. Add an APNS provider (with a key made here; later your own .p8 file from Apple)
   node -e 'const {privateKey}=crypto.generateKeyPairSync("ec",{namedCurve:"P-256"});console.log(JSON.stringify({providerId:"apns-demo",keyId:"ABC123DEFG",teamId:"TEAM123456",bundleId:"org.example.chat",p8Key:privateKey.export({type:"pkcs8",format:"pem"})}))' | \\
-  curl -X POST ${url}/v3/notifications/push/v1/providers/apns -H 'apikey: ${apiKeys.fullAccess}' -H 'Content-Type: application/json' -d @-
+  curl -X POST ${url}/v3/notifications/push/v1/providers/apns${atApp} -H 'apikey: ${apiKeys.fullAccess}' -H 'Content-Type: application/json' -d @-
 
-The app's own host name works too: ${appHost}
+The app's own host name works too: http://${appHost}:${new URL(url).port}
 Stop with Ctrl-C; the next start keeps everything.
 `;
 }

@@ -22,6 +22,9 @@ const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 
+/** Something is wrong with the key itself; the message says what to do. */
+export class MasterKeyError extends Error {}
+
 interface MasterKey {
   id: string;
   key: Buffer;
@@ -89,7 +92,7 @@ export class Keyring {
   /** Puts a new key in front of the file. The old ones stay, so that a cut before everything is sealed anew loses nothing. */
   addNew(): void {
     if (this.file === undefined)
-      throw new Error(
+      throw new MasterKeyError(
         'The master key comes from the environment: set a new GATEHOUSE_MASTER_KEY and put the old one into GATEHOUSE_MASTER_KEY_PREVIOUS.',
       );
     this.refresh();
@@ -134,7 +137,7 @@ export class Keyring {
       found = this.keys.find((key) => key.id === id);
     }
     if (found === undefined)
-      throw new Error(
+      throw new MasterKeyError(
         `The master key ${id} that sealed this secret is not here. Bring it back, or add the provider anew.`,
       );
     return found.key;
@@ -146,7 +149,8 @@ function readKeys(file: string): MasterKey[] {
     .split('\n')
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
     .map(parseKey);
-  if (keys.length === 0) throw new Error(`There is no master key in ${file}. Bring the file back from a backup.`);
+  if (keys.length === 0)
+    throw new MasterKeyError(`There is no master key in ${file}. Bring the file back from a backup.`);
   return keys;
 }
 
@@ -189,7 +193,7 @@ function parseKey(text: string): MasterKey {
   const trimmed = text.trim();
   const key = Buffer.from(trimmed, /^[0-9a-f]{64}$/i.test(trimmed) ? 'hex' : 'base64');
   if (key.length !== keyBytes || !/^([0-9a-f]{64}|[\w+/-]{43}=?)$/i.test(trimmed))
-    throw new Error(
+    throw new MasterKeyError(
       `A master key is ${keyBytes} bytes as base64 or hex, for example from: openssl rand -base64 ${keyBytes}`,
     );
   return { id: createHash('sha256').update(key).digest('hex').slice(0, 12), key };
