@@ -26,6 +26,10 @@ import type {
   ChangeModerationSettingsInput,
   ChangeModerationSettingsOfAppAnswer,
   ChangeModerationSettingsOfAppInput,
+  ChangePasswordAnswer,
+  ChangePasswordInput,
+  ChangePersonAnswer,
+  ChangePersonInput,
   ChangeWebhookAnswer,
   ChangeWebhookInput,
   ChangeWebhookOfAppAnswer,
@@ -56,6 +60,8 @@ import type {
   CreateRuleInput,
   CreateRuleOfAppAnswer,
   CreateRuleOfAppInput,
+  CreateSignInLinkAnswer,
+  CreateSignInLinkInput,
   CreateWebhookAnswer,
   CreateWebhookInput,
   CreateWebhookOfAppAnswer,
@@ -97,6 +103,8 @@ import type {
   EditMessageInput,
   EditMessageOfAppAnswer,
   EditMessageOfAppInput,
+  EndSessionAnswer,
+  EndSessionInput,
   ExportBlockedMessagesAnswer,
   ExportBlockedMessagesInput,
   ExportBlockedMessagesOfAppAnswer,
@@ -130,26 +138,49 @@ import type {
   GetModerationSettingsOfAppInput,
   GetNotificationAnswer,
   GetNotificationInput,
+  GetNotificationSettingsAnswer,
+  GetOverviewAnswer,
+  GetOverviewInput,
+  GetPreferencesAnswer,
+  GetPreferencesInput,
+  GetPushPreferencesAnswer,
+  GetPushPreferencesInput,
+  GetPushTimezoneAnswer,
+  GetPushTimezoneInput,
   GetReasonAnswer,
   GetReasonInput,
   GetReasonOfAppAnswer,
   GetReasonOfAppInput,
+  GetReviewAttachmentAnswer,
+  GetReviewAttachmentInput,
   GetRuleAnswer,
   GetRuleInput,
   GetRuleOfAppAnswer,
   GetRuleOfAppInput,
+  GetServiceAnswer,
+  GetSessionAnswer,
+  GetTimezoneAnswer,
+  GetTimezoneInput,
   GetWebhookAnswer,
   GetWebhookInput,
   GetWebhookOfAppAnswer,
   GetWebhookOfAppInput,
+  InvitePersonAnswer,
+  InvitePersonInput,
   JudgeMessageAnswer,
   JudgeMessageInput,
   JudgeMessageOfAppAnswer,
   JudgeMessageOfAppInput,
+  ListAccountAuditAnswer,
+  ListAccountAuditInput,
+  ListAccountAuditItem,
   ListApiKeysAnswer,
   ListApiKeysInput,
   ListApnsProvidersAnswer,
   ListAppsAnswer,
+  ListAuditAnswer,
+  ListAuditInput,
+  ListAuditItem,
   ListAuthTokensAnswer,
   ListAuthTokensInput,
   ListAuthTokensOfAppAnswer,
@@ -179,7 +210,17 @@ import type {
   ListMessagesInput,
   ListMessagesOfAppAnswer,
   ListMessagesOfAppInput,
+  ListMutedConversationsAnswer,
+  ListMutedConversationsInput,
+  ListNotificationLogsAnswer,
+  ListNotificationLogsInput,
+  ListNotificationsAnswer,
+  ListNotificationsInput,
+  ListNotificationsItem,
+  ListPeopleAnswer,
   ListProviderHealthAnswer,
+  ListPushMutedConversationsAnswer,
+  ListPushMutedConversationsInput,
   ListPushTokensAnswer,
   ListPushTokensInput,
   ListPushTokensItem,
@@ -204,6 +245,7 @@ import type {
   ListRulesOfAppAnswer,
   ListRulesOfAppInput,
   ListRulesOfAppItem,
+  ListSessionsAnswer,
   ListWebPushProvidersAnswer,
   ListWebhookDeliveriesAnswer,
   ListWebhookDeliveriesInput,
@@ -214,10 +256,16 @@ import type {
   ListWebhooksAnswer,
   ListWebhooksOfAppAnswer,
   ListWebhooksOfAppInput,
+  MuteConversationsAnswer,
+  MuteConversationsInput,
+  MutePushConversationsAnswer,
+  MutePushConversationsInput,
   PauseWebhookAnswer,
   PauseWebhookInput,
   PauseWebhookOfAppAnswer,
   PauseWebhookOfAppInput,
+  ReadSignInLinkAnswer,
+  ReadSignInLinkInput,
   RedeliverWebhookAnswer,
   RedeliverWebhookInput,
   RedeliverWebhookOfAppAnswer,
@@ -228,6 +276,8 @@ import type {
   RemoveKeywordTermsInput,
   RemoveKeywordTermsOfAppAnswer,
   RemoveKeywordTermsOfAppInput,
+  RemovePersonAnswer,
+  RemovePersonInput,
   ReplaceApnsProviderAnswer,
   ReplaceApnsProviderInput,
   ReplaceCustomProviderAnswer,
@@ -248,6 +298,11 @@ import type {
   ReplaceRuleOfAppInput,
   ReplaceWebPushProviderAnswer,
   ReplaceWebPushProviderInput,
+  ResetNotificationSettingsAnswer,
+  ResetPreferencesAnswer,
+  ResetPreferencesInput,
+  ResetPushPreferencesAnswer,
+  ResetPushPreferencesInput,
   RestoreRuleAnswer,
   RestoreRuleInput,
   RestoreRuleOfAppAnswer,
@@ -278,6 +333,8 @@ import type {
   RotateWebhookSecretInput,
   RotateWebhookSecretOfAppAnswer,
   RotateWebhookSecretOfAppInput,
+  SendMessageAnswer,
+  SendMessageInput,
   SendNotificationAnswer,
   SendNotificationInput,
   SetDefaultApnsProviderAnswer,
@@ -286,22 +343,45 @@ import type {
   SetDefaultFcmProviderInput,
   SetDefaultWebPushProviderAnswer,
   SetDefaultWebPushProviderInput,
+  SignInAnswer,
+  SignInInput,
+  SignOutAnswer,
+  SignOutInput,
   TestProviderAnswer,
   TestProviderInput,
   TestWebhookAnswer,
   TestWebhookInput,
   TestWebhookOfAppAnswer,
   TestWebhookOfAppInput,
+  UnmuteConversationsAnswer,
+  UnmuteConversationsInput,
+  UnmutePushConversationsAnswer,
+  UnmutePushConversationsInput,
+  UpdateNotificationSettingsAnswer,
+  UpdateNotificationSettingsInput,
+  UpdatePreferencesAnswer,
+  UpdatePreferencesInput,
+  UpdatePushPreferencesAnswer,
+  UpdatePushPreferencesInput,
+  UpdatePushTimezoneAnswer,
+  UpdatePushTimezoneInput,
+  UpdateTimezoneAnswer,
+  UpdateTimezoneInput,
+  UseSignInLinkAnswer,
+  UseSignInLinkInput,
 } from './types.ts';
 
 /** The listings that come in pages, for `all`. */
 export interface Paged {
+  listAccountAudit: { input: ListAccountAuditInput; item: ListAccountAuditItem };
+  listAudit: { input: ListAuditInput; item: ListAuditItem };
   listBlockedMessages: { input: ListBlockedMessagesInput; item: ListBlockedMessagesItem };
   listBlockedMessagesOfApp: { input: ListBlockedMessagesOfAppInput; item: ListBlockedMessagesOfAppItem };
   listFlaggedMessages: { input: ListFlaggedMessagesInput; item: ListFlaggedMessagesItem };
   listFlaggedMessagesOfApp: { input: ListFlaggedMessagesOfAppInput; item: ListFlaggedMessagesOfAppItem };
   listKeywordLists: { input: ListKeywordListsInput; item: ListKeywordListsItem };
   listKeywordListsOfApp: { input: ListKeywordListsOfAppInput; item: ListKeywordListsOfAppItem };
+  listNotifications: { input: ListNotificationsInput; item: ListNotificationsItem };
   listPushTokens: { input: ListPushTokensInput; item: ListPushTokensItem };
   listReviewedMessages: { input: ListReviewedMessagesInput; item: ListReviewedMessagesItem };
   listReviewedMessagesOfApp: { input: ListReviewedMessagesOfAppInput; item: ListReviewedMessagesOfAppItem };
@@ -373,6 +453,16 @@ export class Methods extends Transport {
   /** Change what to do on failure, or the custom API. Its secret goes in and does not come out. (`PATCH /apps/{appId}/moderation/settings`) */
   changeModerationSettingsOfApp(input: ChangeModerationSettingsOfAppInput = {}, options: RequestOptions = {}): Promise<ChangeModerationSettingsOfAppAnswer> {
     return this.send(operations.changeModerationSettingsOfApp, input, options);
+  }
+
+  /** Change your own password. Every other session of yours ends. (`PUT /session/password`) */
+  changePassword(input: ChangePasswordInput, options: RequestOptions = {}): Promise<ChangePasswordAnswer> {
+    return this.send(operations.changePassword, input, options);
+  }
+
+  /** Change the name or the role of a person. It acts on their next request. (`PATCH /people/{personId}`) */
+  changePerson(input: ChangePersonInput, options: RequestOptions = {}): Promise<ChangePersonAnswer> {
+    return this.send(operations.changePerson, input, options);
   }
 
   /** Change the address, the description or the choice of events of an endpoint. (`PATCH /v3/webhooks/{webhookId}`) */
@@ -448,6 +538,11 @@ export class Methods extends Transport {
   /** Make a rule. (`POST /apps/{appId}/moderation/rules`) */
   createRuleOfApp(input: CreateRuleOfAppInput, options: RequestOptions = {}): Promise<CreateRuleOfAppAnswer> {
     return this.send(operations.createRuleOfApp, input, options);
+  }
+
+  /** Make a link with which a person chooses a new password. It works once, for a day. (`POST /people/{personId}/links`) */
+  createSignInLink(input: CreateSignInLinkInput, options: RequestOptions = {}): Promise<CreateSignInLinkAnswer> {
+    return this.send(operations.createSignInLink, input, options);
   }
 
   /** Add an endpoint. The answer holds its secret, this once. (`POST /v3/webhooks`) */
@@ -555,6 +650,11 @@ export class Methods extends Transport {
     return this.send(operations.editMessageOfApp, input, options);
   }
 
+  /** End a session: one of your own, for an owner anybody’s. (`DELETE /sessions/{sessionId}`) */
+  endSession(input: EndSessionInput, options: RequestOptions = {}): Promise<EndSessionAnswer> {
+    return this.send(operations.endSession, input, options);
+  }
+
   /** Export the blocked messages: text/csv, or one JSON object a line (application/x-ndjson). (`GET /v3/moderation/blocked-messages/export`) */
   exportBlockedMessages(input: ExportBlockedMessagesInput = {}, options: RequestOptions = {}): Promise<ExportBlockedMessagesAnswer> {
     return this.send(operations.exportBlockedMessages, input, options);
@@ -640,6 +740,31 @@ export class Methods extends Transport {
     return this.send(operations.getNotification, input, options);
   }
 
+  /** The preferences, sounds and templates of the app. (`GET /v3/notifications/v1/settings`) */
+  getNotificationSettings(options: RequestOptions = {}): Promise<GetNotificationSettingsAnswer> {
+    return this.send(operations.getNotificationSettings, {}, options);
+  }
+
+  /** What happened in an app over the last hours, how it is now, and what needs somebody. (`GET /apps/{appId}/overview`) */
+  getOverview(input: GetOverviewInput = {}, options: RequestOptions = {}): Promise<GetOverviewAnswer> {
+    return this.send(operations.getOverview, input, options);
+  }
+
+  /** What a user wants of notifications. (`GET /v3/notifications/v1/preferences`) */
+  getPreferences(input: GetPreferencesInput = {}, options: RequestOptions = {}): Promise<GetPreferencesAnswer> {
+    return this.send(operations.getPreferences, input, options);
+  }
+
+  /** What a user wants of notifications. (`GET /v3/notifications/push/v1/preferences`) */
+  getPushPreferences(input: GetPushPreferencesInput = {}, options: RequestOptions = {}): Promise<GetPushPreferencesAnswer> {
+    return this.send(operations.getPushPreferences, input, options);
+  }
+
+  /** The time zone of a user. (`GET /v3/notifications/push/v1/preferences/timezone`) */
+  getPushTimezone(input: GetPushTimezoneInput = {}, options: RequestOptions = {}): Promise<GetPushTimezoneAnswer> {
+    return this.send(operations.getPushTimezone, input, options);
+  }
+
   /** Get a reason. (`GET /v3/moderation/reasons/{id}`) */
   getReason(input: GetReasonInput, options: RequestOptions = {}): Promise<GetReasonAnswer> {
     return this.send(operations.getReason, input, options);
@@ -648,6 +773,11 @@ export class Methods extends Transport {
   /** Get a reason. (`GET /apps/{appId}/moderation/reasons/{id}`) */
   getReasonOfApp(input: GetReasonOfAppInput, options: RequestOptions = {}): Promise<GetReasonOfAppAnswer> {
     return this.send(operations.getReasonOfApp, input, options);
+  }
+
+  /** A picture of a message in the review queues, fetched by the service: image/*. (`GET /apps/{appId}/moderation/review-attachments/{messageId}`) */
+  getReviewAttachment(input: GetReviewAttachmentInput, options: RequestOptions = {}): Promise<GetReviewAttachmentAnswer> {
+    return this.send(operations.getReviewAttachment, input, options);
   }
 
   /** Get a rule. (`GET /v3/moderation/rules/{ruleId}`) */
@@ -660,6 +790,21 @@ export class Methods extends Transport {
     return this.send(operations.getRuleOfApp, input, options);
   }
 
+  /** Which version runs, on which store, with which limits, and how long it keeps what. (`GET /service`) */
+  getService(options: RequestOptions = {}): Promise<GetServiceAnswer> {
+    return this.send(operations.getService, {}, options);
+  }
+
+  /** Say who is signed in. (`GET /session`) */
+  getSession(options: RequestOptions = {}): Promise<GetSessionAnswer> {
+    return this.send(operations.getSession, {}, options);
+  }
+
+  /** The time zone of a user. (`GET /v3/notifications/v1/preferences/timezone`) */
+  getTimezone(input: GetTimezoneInput = {}, options: RequestOptions = {}): Promise<GetTimezoneAnswer> {
+    return this.send(operations.getTimezone, input, options);
+  }
+
   /** Get an endpoint. (`GET /v3/webhooks/{webhookId}`) */
   getWebhook(input: GetWebhookInput, options: RequestOptions = {}): Promise<GetWebhookAnswer> {
     return this.send(operations.getWebhook, input, options);
@@ -670,6 +815,11 @@ export class Methods extends Transport {
     return this.send(operations.getWebhookOfApp, input, options);
   }
 
+  /** Invite somebody. The answer holds, once, the link with which they choose their password. (`POST /people`) */
+  invitePerson(input: InvitePersonInput, options: RequestOptions = {}): Promise<InvitePersonAnswer> {
+    return this.send(operations.invitePerson, input, options);
+  }
+
   /** Judge a message and store the outcome. A blocked message is a 200 with a verdict. (`POST /v3/moderation/messages`) */
   judgeMessage(input: JudgeMessageInput, options: RequestOptions = {}): Promise<JudgeMessageAnswer> {
     return this.send(operations.judgeMessage, input, options);
@@ -678,6 +828,11 @@ export class Methods extends Transport {
   /** Judge a message and store the outcome. A blocked message is a 200 with a verdict. (`POST /apps/{appId}/moderation/messages`) */
   judgeMessageOfApp(input: JudgeMessageOfAppInput, options: RequestOptions = {}): Promise<JudgeMessageOfAppAnswer> {
     return this.send(operations.judgeMessageOfApp, input, options);
+  }
+
+  /** List who changed what in the account (people, sessions, pairs of keys, apps), newest first. (`GET /audit`) */
+  listAccountAudit(input: ListAccountAuditInput = {}, options: RequestOptions = {}): Promise<ListAccountAuditAnswer> {
+    return this.send(operations.listAccountAudit, input, options);
   }
 
   /** List the API keys of an app. The keys themselves are not shown again. (`GET /apps/{appId}/apikeys`) */
@@ -693,6 +848,11 @@ export class Methods extends Transport {
   /** List the apps of the account. (`GET /apps`) */
   listApps(options: RequestOptions = {}): Promise<ListAppsAnswer> {
     return this.send(operations.listApps, {}, options);
+  }
+
+  /** List who changed what in an app, newest first. (`GET /apps/{appId}/audit`) */
+  listAudit(input: ListAuditInput = {}, options: RequestOptions = {}): Promise<ListAuditAnswer> {
+    return this.send(operations.listAudit, input, options);
   }
 
   /** List the auth tokens of a user. (`GET /v3/users/{uid}/auth_tokens`) */
@@ -760,9 +920,34 @@ export class Methods extends Transport {
     return this.send(operations.listMessagesOfApp, input, options);
   }
 
+  /** The conversations a user has muted. (`GET /v3/notifications/v1/preferences/mute`) */
+  listMutedConversations(input: ListMutedConversationsInput = {}, options: RequestOptions = {}): Promise<ListMutedConversationsAnswer> {
+    return this.send(operations.listMutedConversations, input, options);
+  }
+
+  /** What became of every push, newest first. (`GET /v3/notifications/v1/logs`) */
+  listNotificationLogs(input: ListNotificationLogsInput = {}, options: RequestOptions = {}): Promise<ListNotificationLogsAnswer> {
+    return this.send(operations.listNotificationLogs, input, options);
+  }
+
+  /** List the notifications that were composed, newest first. Those of chat messages are in the logs. (`GET /v3/notifications/push/v1/notifications`) */
+  listNotifications(input: ListNotificationsInput = {}, options: RequestOptions = {}): Promise<ListNotificationsAnswer> {
+    return this.send(operations.listNotifications, input, options);
+  }
+
+  /** List the people who may sign in to the dashboard. (`GET /people`) */
+  listPeople(options: RequestOptions = {}): Promise<ListPeopleAnswer> {
+    return this.send(operations.listPeople, {}, options);
+  }
+
   /** The health of every provider: last success, last error, paused and why, how much waits. (`GET /v3/notifications/push/v1/providers/health`) */
   listProviderHealth(options: RequestOptions = {}): Promise<ListProviderHealthAnswer> {
     return this.send(operations.listProviderHealth, {}, options);
+  }
+
+  /** The conversations a user has muted. (`GET /v3/notifications/push/v1/preferences/mute`) */
+  listPushMutedConversations(input: ListPushMutedConversationsInput = {}, options: RequestOptions = {}): Promise<ListPushMutedConversationsAnswer> {
+    return this.send(operations.listPushMutedConversations, input, options);
   }
 
   /** List the push tokens of an auth token, of a user, or of the whole app. (`GET /v3/notifications/push/v1/tokens`) */
@@ -810,6 +995,11 @@ export class Methods extends Transport {
     return this.send(operations.listRulesOfApp, input, options);
   }
 
+  /** List who is signed in where: your own sessions, for an owner those of everybody. (`GET /sessions`) */
+  listSessions(options: RequestOptions = {}): Promise<ListSessionsAnswer> {
+    return this.send(operations.listSessions, {}, options);
+  }
+
   /** List the Web Push providers of the app, without their secrets. (`GET /v3/notifications/push/v1/providers/webpush`) */
   listWebPushProviders(options: RequestOptions = {}): Promise<ListWebPushProvidersAnswer> {
     return this.send(operations.listWebPushProviders, {}, options);
@@ -835,6 +1025,16 @@ export class Methods extends Transport {
     return this.send(operations.listWebhooksOfApp, input, options);
   }
 
+  /** Mute conversations until a time. (`PUT /v3/notifications/v1/preferences/mute`) */
+  muteConversations(input: MuteConversationsInput, options: RequestOptions = {}): Promise<MuteConversationsAnswer> {
+    return this.send(operations.muteConversations, input, options);
+  }
+
+  /** Mute conversations until a time. (`PUT /v3/notifications/push/v1/preferences/mute`) */
+  mutePushConversations(input: MutePushConversationsInput, options: RequestOptions = {}): Promise<MutePushConversationsAnswer> {
+    return this.send(operations.mutePushConversations, input, options);
+  }
+
   /** Send nothing to an endpoint until it is resumed. Events wait for it, as long as events are kept. (`POST /v3/webhooks/{webhookId}/pause`) */
   pauseWebhook(input: PauseWebhookInput, options: RequestOptions = {}): Promise<PauseWebhookAnswer> {
     return this.send(operations.pauseWebhook, input, options);
@@ -843,6 +1043,11 @@ export class Methods extends Transport {
   /** Send nothing to an endpoint until it is resumed. Events wait for it, as long as events are kept. (`POST /apps/{appId}/webhooks/{webhookId}/pause`) */
   pauseWebhookOfApp(input: PauseWebhookOfAppInput, options: RequestOptions = {}): Promise<PauseWebhookOfAppAnswer> {
     return this.send(operations.pauseWebhookOfApp, input, options);
+  }
+
+  /** Say whom a sign-in link is for, without using it. (`POST /sign-in-links/read`) */
+  readSignInLink(input: ReadSignInLinkInput, options: RequestOptions = {}): Promise<ReadSignInLinkAnswer> {
+    return this.send(operations.readSignInLink, input, options);
   }
 
   /** Send an event to an endpoint once more, with the same id. (`POST /v3/webhooks/{webhookId}/deliveries/{eventId}/redeliver`) */
@@ -868,6 +1073,11 @@ export class Methods extends Transport {
   /** Remove up to 10000 entries from a keyword list. (`DELETE /apps/{appId}/moderation/keywords/{id}/terms`) */
   removeKeywordTermsOfApp(input: RemoveKeywordTermsOfAppInput, options: RequestOptions = {}): Promise<RemoveKeywordTermsOfAppAnswer> {
     return this.send(operations.removeKeywordTermsOfApp, input, options);
+  }
+
+  /** Remove a person. Their sessions end at once. (`DELETE /people/{personId}`) */
+  removePerson(input: RemovePersonInput, options: RequestOptions = {}): Promise<RemovePersonAnswer> {
+    return this.send(operations.removePerson, input, options);
   }
 
   /** Replace an APNS provider; without a new secret the sealed one stays. Resumes it if it was paused. (`PUT /v3/notifications/push/v1/providers/apns`) */
@@ -918,6 +1128,21 @@ export class Methods extends Transport {
   /** Replace a Web Push provider; without a new secret the sealed one stays. Resumes it if it was paused. (`PUT /v3/notifications/push/v1/providers/webpush`) */
   replaceWebPushProvider(input: ReplaceWebPushProviderInput, options: RequestOptions = {}): Promise<ReplaceWebPushProviderAnswer> {
     return this.send(operations.replaceWebPushProvider, input, options);
+  }
+
+  /** Back to the defaults. (`DELETE /v3/notifications/v1/settings`) */
+  resetNotificationSettings(options: RequestOptions = {}): Promise<ResetNotificationSettingsAnswer> {
+    return this.send(operations.resetNotificationSettings, {}, options);
+  }
+
+  /** Back to the app's defaults. (`DELETE /v3/notifications/v1/preferences`) */
+  resetPreferences(input: ResetPreferencesInput = {}, options: RequestOptions = {}): Promise<ResetPreferencesAnswer> {
+    return this.send(operations.resetPreferences, input, options);
+  }
+
+  /** Back to the app's defaults. (`DELETE /v3/notifications/push/v1/preferences`) */
+  resetPushPreferences(input: ResetPushPreferencesInput = {}, options: RequestOptions = {}): Promise<ResetPushPreferencesAnswer> {
+    return this.send(operations.resetPushPreferences, input, options);
   }
 
   /** Roll a rule back to one of its revisions. The history only grows: it becomes a new revision. (`POST /v3/moderation/rules/{ruleId}/revisions/{revision}/restore`) */
@@ -995,6 +1220,11 @@ export class Methods extends Transport {
     return this.send(operations.rotateWebhookSecretOfApp, input, options);
   }
 
+  /** Judge a message and, if it may pass, notify its receiver or the listed receivers. A blocked or dropped message notifies nobody. (`POST /v3/messages`) */
+  sendMessage(input: SendMessageInput, options: RequestOptions = {}): Promise<SendMessageAnswer> {
+    return this.send(operations.sendMessage, input, options);
+  }
+
   /** Send a notification to users, devices or everybody, now, at a time or at an hour of each user. With the header Idempotency-Key a repetition within a day is not sent twice. (`POST /v3/notifications/push/v1/notifications`) */
   sendNotification(input: SendNotificationInput, options: RequestOptions = {}): Promise<SendNotificationAnswer> {
     return this.send(operations.sendNotification, input, options);
@@ -1015,6 +1245,16 @@ export class Methods extends Transport {
     return this.send(operations.setDefaultWebPushProvider, input, options);
   }
 
+  /** Sign in with e-mail address and password. The answer sets the session cookie. (`POST /session`) */
+  signIn(input: SignInInput, options: RequestOptions = {}): Promise<SignInAnswer> {
+    return this.send(operations.signIn, input, options);
+  }
+
+  /** Sign out here, or with everywhere=true in every browser. (`DELETE /session`) */
+  signOut(input: SignOutInput = {}, options: RequestOptions = {}): Promise<SignOutAnswer> {
+    return this.send(operations.signOut, input, options);
+  }
+
   /** Send one push through a provider now, and answer with the vendor's own words. (`POST /v3/notifications/push/v1/providers/{kind}/{providerId}/test`) */
   testProvider(input: TestProviderInput, options: RequestOptions = {}): Promise<TestProviderAnswer> {
     return this.send(operations.testProvider, input, options);
@@ -1028,5 +1268,45 @@ export class Methods extends Transport {
   /** Send a test event at once and answer what came back. Works on a paused endpoint too. (`POST /apps/{appId}/webhooks/{webhookId}/test`) */
   testWebhookOfApp(input: TestWebhookOfAppInput, options: RequestOptions = {}): Promise<TestWebhookOfAppAnswer> {
     return this.send(operations.testWebhookOfApp, input, options);
+  }
+
+  /** Unmute conversations. (`DELETE /v3/notifications/v1/preferences/mute`) */
+  unmuteConversations(input: UnmuteConversationsInput, options: RequestOptions = {}): Promise<UnmuteConversationsAnswer> {
+    return this.send(operations.unmuteConversations, input, options);
+  }
+
+  /** Unmute conversations. (`DELETE /v3/notifications/push/v1/preferences/mute`) */
+  unmutePushConversations(input: UnmutePushConversationsInput, options: RequestOptions = {}): Promise<UnmutePushConversationsAnswer> {
+    return this.send(operations.unmutePushConversations, input, options);
+  }
+
+  /** Change some of the settings; what is not named stays. (`PATCH /v3/notifications/v1/settings`) */
+  updateNotificationSettings(input: UpdateNotificationSettingsInput = {}, options: RequestOptions = {}): Promise<UpdateNotificationSettingsAnswer> {
+    return this.send(operations.updateNotificationSettings, input, options);
+  }
+
+  /** Change some of the preferences of a user; what is not named stays. (`PATCH /v3/notifications/v1/preferences`) */
+  updatePreferences(input: UpdatePreferencesInput = {}, options: RequestOptions = {}): Promise<UpdatePreferencesAnswer> {
+    return this.send(operations.updatePreferences, input, options);
+  }
+
+  /** Change some of the preferences of a user; what is not named stays. (`PATCH /v3/notifications/push/v1/preferences`) */
+  updatePushPreferences(input: UpdatePushPreferencesInput = {}, options: RequestOptions = {}): Promise<UpdatePushPreferencesAnswer> {
+    return this.send(operations.updatePushPreferences, input, options);
+  }
+
+  /** Set the time zone of a user. (`PATCH /v3/notifications/push/v1/preferences/timezone`) */
+  updatePushTimezone(input: UpdatePushTimezoneInput, options: RequestOptions = {}): Promise<UpdatePushTimezoneAnswer> {
+    return this.send(operations.updatePushTimezone, input, options);
+  }
+
+  /** Set the time zone of a user. (`PATCH /v3/notifications/v1/preferences/timezone`) */
+  updateTimezone(input: UpdateTimezoneInput, options: RequestOptions = {}): Promise<UpdateTimezoneAnswer> {
+    return this.send(operations.updateTimezone, input, options);
+  }
+
+  /** Choose a password with a link that works once, and sign in. The first link makes the first owner. (`POST /sign-in-links/use`) */
+  useSignInLink(input: UseSignInLinkInput, options: RequestOptions = {}): Promise<UseSignInLinkAnswer> {
+    return this.send(operations.useSignInLink, input, options);
   }
 }

@@ -396,6 +396,46 @@ export type ChangeModerationSettingsOfAppInput = {
 /** What changeModerationSettingsOfApp answers. */
 export type ChangeModerationSettingsOfAppAnswer = ChangeModerationSettingsAnswer;
 
+export type ChangePasswordBody = {
+  currentPassword: string;
+  /** 10 to 200 characters. */
+  password: string;
+};
+
+/** What changePassword takes. */
+export type ChangePasswordInput = {
+  body: ChangePasswordBody;
+};
+
+/** What changePassword answers. */
+export type ChangePasswordAnswer = AcknowledgeNotificationAnswer;
+
+export type ChangePersonBody = {
+  /** One line of at most 100 characters, without control characters. */
+  name?: string | undefined;
+  role?: "owner" | "moderator" | "viewer" | undefined;
+};
+
+/** What changePerson takes. */
+export type ChangePersonInput = {
+  /** 1 to 100 letters, digits, - and _. */
+  personId: string;
+  body?: ChangePersonBody | undefined;
+};
+
+/** What changePerson answers. */
+export type ChangePersonAnswer = {
+  data: {
+    id: string;
+    email: string;
+    name: string;
+    role: "owner" | "moderator" | "viewer";
+    /** Has not used their first link yet. */
+    isInvited: boolean;
+    createdAt: string;
+  };
+};
+
 export type ChangeWebhookBody = {
   /** An https address in the open internet. The operator may allow others by name. */
   url?: string | undefined;
@@ -985,6 +1025,21 @@ export type CreateRuleOfAppInput = {
 /** What createRuleOfApp answers. */
 export type CreateRuleOfAppAnswer = CreateRuleAnswer;
 
+/** What createSignInLink takes. */
+export type CreateSignInLinkInput = {
+  /** 1 to 100 letters, digits, - and _. */
+  personId: string;
+};
+
+/** What createSignInLink answers. */
+export type CreateSignInLinkAnswer = {
+  data: {
+    /** Shown once. The link is /dashboard/welcome#<token>. */
+    token: string;
+    expiresAt: string;
+  };
+};
+
 export type CreateWebhookBody = {
   /** 1 to 100 letters, digits, - and _. */
   id?: string | undefined;
@@ -1442,6 +1497,15 @@ export type EditMessageOfAppInput = {
 /** What editMessageOfApp answers. */
 export type EditMessageOfAppAnswer = EditMessageAnswer;
 
+/** What endSession takes. */
+export type EndSessionInput = {
+  /** 1 to 100 letters, digits, - and _. */
+  sessionId: string;
+};
+
+/** What endSession answers. */
+export type EndSessionAnswer = AcknowledgeNotificationAnswer;
+
 /** What exportBlockedMessages takes. */
 export type ExportBlockedMessagesInput = {
   format?: "csv" | "jsonl" | undefined;
@@ -1666,6 +1730,110 @@ export type GetNotificationInput = CancelNotificationInput;
 /** What getNotification answers. */
 export type GetNotificationAnswer = CancelNotificationAnswer;
 
+/** What getNotificationSettings answers. */
+export type GetNotificationSettingsAnswer = {
+  data: Record<string, unknown>;
+};
+
+/** What getOverview takes. */
+export type GetOverviewInput = {
+  /** The app; without it the one that the client was made for. */
+  appId?: string | undefined;
+  /** How far to look back. */
+  hours?: number | undefined;
+};
+
+/** What getOverview answers. */
+export type GetOverviewAnswer = {
+  data: {
+    from: string;
+    step: "hour" | "day";
+    series: {
+      at: string;
+      judged: number;
+      blocked: number;
+      dropped: number;
+      flagged: number;
+      sent: number;
+      failed: number;
+    }[];
+    totals: {
+      judged: number;
+      blocked: number;
+      dropped: number;
+      flagged: number;
+      sent: number;
+      failed: number;
+    };
+    review: {
+      /** At most 10,000 are counted. */
+      pendingBlocked: number;
+      /** At most 10,000 are counted. */
+      pendingFlagged: number;
+      oldestPendingAt?: string;
+    };
+    queue: {
+      /** Pushes that wait to be sent. */
+      waiting: number;
+      /** Since when the oldest of them could have been sent. */
+      oldestAt?: string;
+    };
+    providers: {
+      kind: string;
+      providerId: string;
+      isPaused: boolean;
+      pausedReason?: string;
+      lastSuccessAt?: string;
+      lastErrorAt?: string;
+      lastError?: string;
+      waiting: number;
+    }[];
+    attention: {
+      kind: "providerPaused" | "providerFailing" | "webhookPaused" | "webhookFailing" | "ruleInShadow" | "reviewOld" | "queueOld";
+      id?: string;
+      name?: string;
+      reason?: string;
+      since?: string;
+    }[];
+    setup: {
+      hasOwnRules: boolean;
+      hasJudged: boolean;
+      hasProviders: boolean;
+      hasTokens: boolean;
+      hasSent: boolean;
+    };
+  };
+};
+
+/** What getPreferences takes. */
+export type GetPreferencesInput = {
+  /** 1 to 100 letters, digits, and any of _ . @ : - */
+  uid?: string | undefined;
+};
+
+/** What getPreferences answers. */
+export type GetPreferencesAnswer = {
+  data: Record<string, unknown>;
+};
+
+/** What getPushPreferences takes. */
+export type GetPushPreferencesInput = GetPreferencesInput;
+
+/** What getPushPreferences answers. */
+export type GetPushPreferencesAnswer = {
+  data: Record<string, unknown>;
+};
+
+/** What getPushTimezone takes. */
+export type GetPushTimezoneInput = GetPreferencesInput;
+
+/** What getPushTimezone answers. */
+export type GetPushTimezoneAnswer = {
+  data: {
+    timezone: string;
+  };
+};
+
 /** What getReason takes. */
 export type GetReasonInput = DeleteKeywordListInput;
 
@@ -1677,6 +1845,19 @@ export type GetReasonOfAppInput = DeleteKeywordListOfAppInput;
 
 /** What getReasonOfApp answers. */
 export type GetReasonOfAppAnswer = CreateReasonAnswer;
+
+/** What getReviewAttachment takes. */
+export type GetReviewAttachmentInput = {
+  /** The app; without it the one that the client was made for. */
+  appId?: string | undefined;
+  /** 1 to 100 characters without spaces or control characters. */
+  messageId: string;
+  /** Which of the attachments. */
+  index?: number | undefined;
+};
+
+/** What getReviewAttachment answers. */
+export type GetReviewAttachmentAnswer = string;
 
 /** What getRule takes. */
 export type GetRuleInput = DeleteRuleInput;
@@ -1690,6 +1871,50 @@ export type GetRuleOfAppInput = DeleteRuleOfAppInput;
 /** What getRuleOfApp answers. */
 export type GetRuleOfAppAnswer = CreateRuleAnswer;
 
+/** What getService answers. */
+export type GetServiceAnswer = {
+  data: {
+    version: string;
+    node: string;
+    store: "sqlite" | "postgres";
+    schema: number;
+    region: string;
+    classifier: string;
+    startedAt: string;
+    limits: {
+      name: string;
+      value: number;
+      variable: string;
+    }[];
+    retention: {
+      name: string;
+      value: number;
+      variable: string;
+    }[];
+  };
+};
+
+/** What getSession answers. */
+export type GetSessionAnswer = {
+  data: {
+    id: string;
+    email: string;
+    name: string;
+    role: "owner" | "moderator" | "viewer";
+    sessionId: string;
+  };
+};
+
+/** What getTimezone takes. */
+export type GetTimezoneInput = GetPreferencesInput;
+
+/** What getTimezone answers. */
+export type GetTimezoneAnswer = {
+  data: {
+    timezone: string;
+  };
+};
+
 /** What getWebhook takes. */
 export type GetWebhookInput = DeleteWebhookInput;
 
@@ -1701,6 +1926,35 @@ export type GetWebhookOfAppInput = DeleteWebhookOfAppInput;
 
 /** What getWebhookOfApp answers. */
 export type GetWebhookOfAppAnswer = ChangeWebhookAnswer;
+
+export type InvitePersonBody = {
+  /** An e-mail address. */
+  email: string;
+  /** One line of at most 100 characters, without control characters. */
+  name: string;
+  role: "owner" | "moderator" | "viewer";
+};
+
+/** What invitePerson takes. */
+export type InvitePersonInput = {
+  body: InvitePersonBody;
+};
+
+/** What invitePerson answers. */
+export type InvitePersonAnswer = {
+  data: {
+    id: string;
+    email: string;
+    name: string;
+    role: "owner" | "moderator" | "viewer";
+    /** Has not used their first link yet. */
+    isInvited: boolean;
+    createdAt: string;
+    /** Shown once. The link is /dashboard/welcome#<token>. */
+    token: string;
+    expiresAt: string;
+  };
+};
 
 export type JudgeMessageBody = {
   /** 1 to 100 characters without spaces or control characters. */
@@ -1779,6 +2033,47 @@ export type JudgeMessageOfAppInput = {
 /** What judgeMessageOfApp answers. */
 export type JudgeMessageOfAppAnswer = EditMessageAnswer;
 
+/** What listAccountAudit takes. */
+export type ListAccountAuditInput = {
+  /** How many records to fetch, 1 to 1000. */
+  limit?: number | undefined;
+  /** Where the page before ended: its meta.next.cursor. */
+  cursor?: string | undefined;
+  /** The name of an operation. */
+  action?: string | undefined;
+  /** Such as person:<id> or apiKey:<id>. */
+  actor?: string | undefined;
+  /** The id of what was changed. */
+  target?: string | undefined;
+};
+
+/** What listAccountAudit answers. */
+export type ListAccountAuditAnswer = {
+  data: {
+    id: string;
+    at: string;
+    actor: string;
+    /** The name of a person or key, while it exists. */
+    actorName?: string;
+    action: string;
+    target: string;
+    appId?: string;
+    before?: unknown;
+    after?: unknown;
+  }[];
+  meta: {
+    current: {
+      limit: number;
+      count: number;
+    };
+    next?: {
+      cursor: string;
+    };
+  };
+};
+
+export type ListAccountAuditItem = ListAccountAuditAnswer['data'][number];
+
 /** What listApiKeys takes. */
 export type ListApiKeysInput = GetModerationSettingsOfAppInput;
 
@@ -1806,6 +2101,27 @@ export type ListAppsAnswer = {
     updatedAt: string;
   }[];
 };
+
+/** What listAudit takes. */
+export type ListAuditInput = {
+  /** The app; without it the one that the client was made for. */
+  appId?: string | undefined;
+  /** How many records to fetch, 1 to 1000. */
+  limit?: number | undefined;
+  /** Where the page before ended: its meta.next.cursor. */
+  cursor?: string | undefined;
+  /** The name of an operation. */
+  action?: string | undefined;
+  /** Such as person:<id> or apiKey:<id>. */
+  actor?: string | undefined;
+  /** The id of what was changed. */
+  target?: string | undefined;
+};
+
+/** What listAudit answers. */
+export type ListAuditAnswer = ListAccountAuditAnswer;
+
+export type ListAuditItem = ListAuditAnswer['data'][number];
 
 /** What listAuthTokens takes. */
 export type ListAuthTokensInput = CreateAuthTokenInput;
@@ -2157,6 +2473,148 @@ export type ListMessagesOfAppInput = {
 /** What listMessagesOfApp answers. */
 export type ListMessagesOfAppAnswer = ListMessagesAnswer;
 
+/** What listMutedConversations takes. */
+export type ListMutedConversationsInput = GetPreferencesInput;
+
+/** What listMutedConversations answers. */
+export type ListMutedConversationsAnswer = {
+  data: {
+    conversations: {
+      id: string;
+      type: "oneOnOne" | "group";
+      /** Milliseconds since the epoch. */
+      until: number;
+    }[];
+  };
+};
+
+/** What listNotificationLogs takes. */
+export type ListNotificationLogsInput = {
+  messageId?: string | undefined;
+  /** Milliseconds. */
+  from?: number | undefined;
+  /** Milliseconds. */
+  to?: number | undefined;
+  receiver?: string | undefined;
+  receiverType?: "user" | "group" | undefined;
+  sender?: string | undefined;
+  channel?: "push" | "email" | "sms" | undefined;
+  provider?: "apns" | "fcm" | "webpush" | "custom" | undefined;
+  notificationTriggered?: boolean | undefined;
+  reason?: string | undefined;
+  success?: boolean | undefined;
+  affix?: "append" | "prepend" | undefined;
+  /** The _id of a log, as meta.next gives it. */
+  logId?: string | undefined;
+  /** How many records to fetch, 1 to 100. */
+  limit?: number | undefined;
+};
+
+/** What listNotificationLogs answers. */
+export type ListNotificationLogsAnswer = {
+  data: {
+    _id: string;
+    processingStartedAtMS: number;
+    processingEndedAtMS: number;
+    totalProcessingTimeInMS: number;
+    component: string;
+    channel: string;
+    provider: string;
+    providerId: string;
+    trigger: string;
+    notificationId: string;
+    /** The user it was for. */
+    member: string;
+    tokenType: string;
+    /** False for a user who did not want it. */
+    notificationTriggered: boolean;
+    success: boolean;
+    /** sent, dropped, failed, skipped, retry or held. */
+    outcome: string;
+    /** HTTP status of the vendor; 0 without an answer. */
+    status: number;
+    /** The vendor's word, or why it was skipped. */
+    reason: string;
+    vendorId: string;
+    messageId?: string;
+    sender?: string;
+    receiver?: string;
+    receiverType?: string;
+    /** While the device is registered. */
+    pushToken?: string;
+  }[];
+  meta: {
+    current: {
+      limit: number;
+      count: number;
+    };
+    previous?: {
+      affix: string;
+      logId: string;
+    };
+    next?: {
+      affix: string;
+      logId: string;
+    };
+  };
+};
+
+/** What listNotifications takes. */
+export type ListNotificationsInput = {
+  /** How many records to fetch, 1 to 100. */
+  limit?: number | undefined;
+  /** Where the page before ended: its meta.next.cursor. */
+  cursor?: string | undefined;
+};
+
+/** What listNotifications answers. */
+export type ListNotificationsAnswer = {
+  data: {
+    id: string;
+    /** scheduled, sending, finished or cancelled. */
+    state: string;
+    createdAt: string;
+    sendAt: string;
+    finishedAt?: string;
+    counts: {
+      queued: number;
+      sent: number;
+      failed: number;
+      droppedTokens: number;
+      skipped: number;
+      cancelled: number;
+      acknowledged: number;
+    };
+    pushType: string;
+    title?: string;
+    body?: string;
+  }[];
+  meta: {
+    current: {
+      limit: number;
+      count: number;
+    };
+    next?: {
+      cursor: string;
+    };
+  };
+};
+
+export type ListNotificationsItem = ListNotificationsAnswer['data'][number];
+
+/** What listPeople answers. */
+export type ListPeopleAnswer = {
+  data: {
+    id: string;
+    email: string;
+    name: string;
+    role: "owner" | "moderator" | "viewer";
+    /** Has not used their first link yet. */
+    isInvited: boolean;
+    createdAt: string;
+  }[];
+};
+
 /** What listProviderHealth answers. */
 export type ListProviderHealthAnswer = {
   data: {
@@ -2174,6 +2632,12 @@ export type ListProviderHealthAnswer = {
     waiting: number;
   }[];
 };
+
+/** What listPushMutedConversations takes. */
+export type ListPushMutedConversationsInput = GetPreferencesInput;
+
+/** What listPushMutedConversations answers. */
+export type ListPushMutedConversationsAnswer = ListMutedConversationsAnswer;
 
 /** What listPushTokens takes. */
 export type ListPushTokensInput = {
@@ -2334,12 +2798,7 @@ export type ListRuleRevisionsOfAppAnswer = ListRuleRevisionsAnswer;
 export type ListRuleRevisionsOfAppItem = ListRuleRevisionsOfAppAnswer['data'][number];
 
 /** What listRules takes. */
-export type ListRulesInput = {
-  /** How many records to fetch, 1 to 100. */
-  limit?: number | undefined;
-  /** Where the page before ended: its meta.next.cursor. */
-  cursor?: string | undefined;
-};
+export type ListRulesInput = ListNotificationsInput;
 
 /** What listRules answers. */
 export type ListRulesAnswer = ListRuleRevisionsAnswer;
@@ -2360,6 +2819,20 @@ export type ListRulesOfAppInput = {
 export type ListRulesOfAppAnswer = ListRuleRevisionsAnswer;
 
 export type ListRulesOfAppItem = ListRulesOfAppAnswer['data'][number];
+
+/** What listSessions answers. */
+export type ListSessionsAnswer = {
+  data: {
+    id: string;
+    personId: string;
+    email: string;
+    browser: string;
+    address: string;
+    createdAt: string;
+    seenAt: string;
+    isThis: boolean;
+  }[];
+};
 
 /** What listWebPushProviders answers. */
 export type ListWebPushProvidersAnswer = AddWebPushProviderAnswer;
@@ -2448,6 +2921,37 @@ export type ListWebhooksOfAppInput = GetModerationSettingsOfAppInput;
 /** What listWebhooksOfApp answers. */
 export type ListWebhooksOfAppAnswer = ListWebhooksAnswer;
 
+export type MuteConversationsBody = {
+  conversations: {
+    id: string;
+    type: "oneOnOne" | "group";
+    /** Milliseconds since the epoch. */
+    until: number;
+  }[];
+};
+
+/** What muteConversations takes. */
+export type MuteConversationsInput = {
+  /** 1 to 100 letters, digits, and any of _ . @ : - */
+  uid?: string | undefined;
+  body: MuteConversationsBody;
+};
+
+/** What muteConversations answers. */
+export type MuteConversationsAnswer = AcknowledgeNotificationAnswer;
+
+export type MutePushConversationsBody = MuteConversationsBody;
+
+/** What mutePushConversations takes. */
+export type MutePushConversationsInput = {
+  /** 1 to 100 letters, digits, and any of _ . @ : - */
+  uid?: string | undefined;
+  body: MutePushConversationsBody;
+};
+
+/** What mutePushConversations answers. */
+export type MutePushConversationsAnswer = AcknowledgeNotificationAnswer;
+
 /** What pauseWebhook takes. */
 export type PauseWebhookInput = DeleteWebhookInput;
 
@@ -2459,6 +2963,26 @@ export type PauseWebhookOfAppInput = DeleteWebhookOfAppInput;
 
 /** What pauseWebhookOfApp answers. */
 export type PauseWebhookOfAppAnswer = ChangeWebhookAnswer;
+
+export type ReadSignInLinkBody = {
+  /** The token at the end of the link. */
+  token: string;
+};
+
+/** What readSignInLink takes. */
+export type ReadSignInLinkInput = {
+  body: ReadSignInLinkBody;
+};
+
+/** What readSignInLink answers. */
+export type ReadSignInLinkAnswer = {
+  data: {
+    role: "owner" | "moderator" | "viewer";
+    expiresAt: string;
+    email?: string;
+    name?: string;
+  };
+};
 
 /** What redeliverWebhook takes. */
 export type RedeliverWebhookInput = {
@@ -2541,6 +3065,12 @@ export type RemoveKeywordTermsOfAppInput = {
 
 /** What removeKeywordTermsOfApp answers. */
 export type RemoveKeywordTermsOfAppAnswer = AddKeywordTermsAnswer;
+
+/** What removePerson takes. */
+export type RemovePersonInput = CreateSignInLinkInput;
+
+/** What removePerson answers. */
+export type RemovePersonAnswer = AcknowledgeNotificationAnswer;
 
 export type ReplaceApnsProviderBody = {
   /** 1 to 100 letters, digits, spaces and _ . -, starting with a letter or digit. */
@@ -2741,6 +3271,25 @@ export type ReplaceWebPushProviderInput = {
 /** What replaceWebPushProvider answers. */
 export type ReplaceWebPushProviderAnswer = AddWebPushProviderAnswer;
 
+/** What resetNotificationSettings answers. */
+export type ResetNotificationSettingsAnswer = AcknowledgeNotificationAnswer;
+
+/** What resetPreferences takes. */
+export type ResetPreferencesInput = GetPreferencesInput;
+
+/** What resetPreferences answers. */
+export type ResetPreferencesAnswer = {
+  data: Record<string, unknown>;
+};
+
+/** What resetPushPreferences takes. */
+export type ResetPushPreferencesInput = GetPreferencesInput;
+
+/** What resetPushPreferences answers. */
+export type ResetPushPreferencesAnswer = {
+  data: Record<string, unknown>;
+};
+
 /** What restoreRule takes. */
 export type RestoreRuleInput = {
   /** 1 to 100 letters, digits, - and _. */
@@ -2917,6 +3466,87 @@ export type RotateWebhookSecretOfAppInput = {
 /** What rotateWebhookSecretOfApp answers. */
 export type RotateWebhookSecretOfAppAnswer = CreateWebhookAnswer;
 
+export type SendMessageBody = {
+  /** No spaces. */
+  id?: string | undefined;
+  /** At most 1000 characters, without control characters. */
+  muid?: string | undefined;
+  /** At most 1000 characters, without control characters. */
+  conversationId?: string | undefined;
+  /** 1 to 100 letters, digits, and any of _ . @ : - */
+  sender: string;
+  /** 1 to 100 letters, digits, and any of _ . @ : - */
+  receiver: string;
+  receiverType: "user" | "group";
+  category?: "message" | "custom" | undefined;
+  /** At most 100 characters, without control characters. */
+  type?: string | undefined;
+  data?: {
+    text?: string | undefined;
+    customData?: unknown | undefined;
+    attachments?: {
+      /** At most 4096 characters, without control characters. */
+      url?: string | undefined;
+    }[] | undefined;
+    metadata?: unknown | undefined;
+  } | undefined;
+  senderUserDetails?: {
+    name?: string | undefined;
+    role?: string | undefined;
+    type?: string | undefined;
+    tags?: string[] | undefined;
+    createdAt?: number | undefined;
+  } | undefined;
+  receiverUserDetails?: {
+    name?: string | undefined;
+    role?: string | undefined;
+    type?: string | undefined;
+    tags?: string[] | undefined;
+    createdAt?: number | undefined;
+  } | undefined;
+  receiverGroupDetails?: {
+    name?: string | undefined;
+    role?: string | undefined;
+    type?: string | undefined;
+    tags?: string[] | undefined;
+    createdAt?: number | undefined;
+  } | undefined;
+  tags?: string[] | undefined;
+  sentAt?: number | undefined;
+  /** At most 100 characters, without control characters. */
+  parentId?: string | undefined;
+  /** Who is notified: for a group its members, whom only the chat server knows. */
+  receivers?: string[] | undefined;
+  mentionedUids?: string[] | undefined;
+  unreadMessageCount?: number | undefined;
+};
+
+/** What sendMessage takes. */
+export type SendMessageInput = {
+  body: SendMessageBody;
+};
+
+/** What sendMessage answers. */
+export type SendMessageAnswer = {
+  data: {
+    id: string;
+    sender: string;
+    receiver: string;
+    receiverType: string;
+    moderation: {
+      status: string;
+      rule?: {
+        id: string;
+        name: string;
+      };
+    };
+    notification?: {
+      id: string;
+      state: string;
+    };
+  };
+};
+
 export type SendNotificationBody = {
   /** Exactly one of uids, authTokens, pushTokens and all. */
   to: {
@@ -3015,6 +3645,28 @@ export type SetDefaultWebPushProviderInput = DeleteApnsProviderInput;
 /** What setDefaultWebPushProvider answers. */
 export type SetDefaultWebPushProviderAnswer = AcknowledgeNotificationAnswer;
 
+export type SignInBody = {
+  /** An e-mail address. */
+  email: string;
+  password: string;
+};
+
+/** What signIn takes. */
+export type SignInInput = {
+  body: SignInBody;
+};
+
+/** What signIn answers. */
+export type SignInAnswer = AcknowledgeNotificationAnswer;
+
+/** What signOut takes. */
+export type SignOutInput = {
+  everywhere?: boolean | undefined;
+};
+
+/** What signOut answers. */
+export type SignOutAnswer = AcknowledgeNotificationAnswer;
+
 export type TestProviderBody = {
   /** A device token, the endpoint of a registered browser, or for the custom provider a user id. */
   pushToken: string;
@@ -3068,16 +3720,146 @@ export type TestWebhookOfAppInput = DeleteWebhookOfAppInput;
 /** What testWebhookOfApp answers. */
 export type TestWebhookOfAppAnswer = TestWebhookAnswer;
 
+export type UnmuteConversationsBody = {
+  conversations: {
+    id: string;
+    type: "oneOnOne" | "group";
+  }[];
+};
+
+/** What unmuteConversations takes. */
+export type UnmuteConversationsInput = {
+  /** 1 to 100 letters, digits, and any of _ . @ : - */
+  uid?: string | undefined;
+  body: UnmuteConversationsBody;
+};
+
+/** What unmuteConversations answers. */
+export type UnmuteConversationsAnswer = AcknowledgeNotificationAnswer;
+
+export type UnmutePushConversationsBody = UnmuteConversationsBody;
+
+/** What unmutePushConversations takes. */
+export type UnmutePushConversationsInput = {
+  /** 1 to 100 letters, digits, and any of _ . @ : - */
+  uid?: string | undefined;
+  body: UnmutePushConversationsBody;
+};
+
+/** What unmutePushConversations answers. */
+export type UnmutePushConversationsAnswer = AcknowledgeNotificationAnswer;
+
+export type UpdateNotificationSettingsBody = Record<string, unknown>;
+
+/** What updateNotificationSettings takes. */
+export type UpdateNotificationSettingsInput = {
+  body?: UpdateNotificationSettingsBody | undefined;
+};
+
+/** What updateNotificationSettings answers. */
+export type UpdateNotificationSettingsAnswer = {
+  data: Record<string, unknown>;
+};
+
+export type UpdatePreferencesBody = Record<string, unknown>;
+
+/** What updatePreferences takes. */
+export type UpdatePreferencesInput = {
+  /** 1 to 100 letters, digits, and any of _ . @ : - */
+  uid?: string | undefined;
+  body?: UpdatePreferencesBody | undefined;
+};
+
+/** What updatePreferences answers. */
+export type UpdatePreferencesAnswer = {
+  data: Record<string, unknown>;
+};
+
+export type UpdatePushPreferencesBody = Record<string, unknown>;
+
+/** What updatePushPreferences takes. */
+export type UpdatePushPreferencesInput = {
+  /** 1 to 100 letters, digits, and any of _ . @ : - */
+  uid?: string | undefined;
+  body?: UpdatePushPreferencesBody | undefined;
+};
+
+/** What updatePushPreferences answers. */
+export type UpdatePushPreferencesAnswer = {
+  data: Record<string, unknown>;
+};
+
+export type UpdatePushTimezoneBody = {
+  timezone: string;
+};
+
+/** What updatePushTimezone takes. */
+export type UpdatePushTimezoneInput = {
+  /** 1 to 100 letters, digits, and any of _ . @ : - */
+  uid?: string | undefined;
+  body: UpdatePushTimezoneBody;
+};
+
+/** What updatePushTimezone answers. */
+export type UpdatePushTimezoneAnswer = {
+  data: {
+    timezone: string;
+  };
+};
+
+export type UpdateTimezoneBody = {
+  timezone: string;
+};
+
+/** What updateTimezone takes. */
+export type UpdateTimezoneInput = {
+  /** 1 to 100 letters, digits, and any of _ . @ : - */
+  uid?: string | undefined;
+  body: UpdateTimezoneBody;
+};
+
+/** What updateTimezone answers. */
+export type UpdateTimezoneAnswer = {
+  data: {
+    timezone: string;
+  };
+};
+
+export type UseSignInLinkBody = {
+  /** The token at the end of the link. */
+  token: string;
+  /** 10 to 200 characters. */
+  password: string;
+  /** An e-mail address. */
+  email?: string | undefined;
+  /** One line of at most 100 characters, without control characters. */
+  name?: string | undefined;
+};
+
+/** What useSignInLink takes. */
+export type UseSignInLinkInput = {
+  body: UseSignInLinkBody;
+};
+
+/** What useSignInLink answers. */
+export type UseSignInLinkAnswer = AcknowledgeNotificationAnswer;
+
 /** The codes of errors that the document names. */
 export type ErrorCode =
   | 'AUTH_ERR_APIKEY_NOT_FOUND'
   | 'AUTH_ERR_AUTH_TOKEN_NOT_FOUND'
   | 'AUTH_ERR_EMPTY_APIKEY'
   | 'AUTH_ERR_EMPTY_AUTH_HEADER'
+  | 'AUTH_ERR_FOREIGN_ORIGIN'
   | 'AUTH_ERR_KEY_PAIR_NOT_FOUND'
   | 'AUTH_ERR_NO_ACCESS'
+  | 'AUTH_ERR_ROLE'
+  | 'AUTH_ERR_SESSION_NOT_FOUND'
+  | 'AUTH_ERR_TOO_MANY_ATTEMPTS'
+  | 'AUTH_ERR_WRONG_PASSWORD'
   | 'ERR_APP_ALREADY_EXISTS'
   | 'ERR_APP_NOT_FOUND'
+  | 'ERR_ATTACHMENT_NOT_FOUND'
   | 'ERR_AUTH_TOKEN_NOT_FOUND'
   | 'ERR_BACKTEST_OFF'
   | 'ERR_BAD_REQUEST'
@@ -3089,10 +3871,14 @@ export type ErrorCode =
   | 'ERR_KEYWORD_LIMIT_REACHED'
   | 'ERR_KEYWORD_NOT_FOUND'
   | 'ERR_KEY_NOT_FOUND'
+  | 'ERR_LAST_OWNER'
+  | 'ERR_LINK_NOT_FOUND'
   | 'ERR_MESSAGE_ID_NOT_FOUND'
   | 'ERR_NOTIFICATION_NOT_FOUND'
   | 'ERR_OPERATION_FAILED'
   | 'ERR_PAYLOAD_TOO_LARGE'
+  | 'ERR_PERSON_ALREADY_EXISTS'
+  | 'ERR_PERSON_NOT_FOUND'
   | 'ERR_PROVIDER_ALREADY_EXISTS'
   | 'ERR_PROVIDER_NOT_FOUND'
   | 'ERR_REASON_ALREADY_EXISTS'
@@ -3103,6 +3889,7 @@ export type ErrorCode =
   | 'ERR_RULE_ALREADY_EXISTS'
   | 'ERR_RULE_LIMIT_REACHED'
   | 'ERR_RULE_NOT_FOUND'
+  | 'ERR_SESSION_NOT_FOUND'
   | 'ERR_TOKEN_NOT_FOUND'
   | 'ERR_TOO_MANY_REQUESTS'
   | 'ERR_UNSUPPORTED_MEDIA_TYPE'
