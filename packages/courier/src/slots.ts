@@ -4,14 +4,20 @@ const PAGE_BITS = 13;
 const PAGE = 1 << PAGE_BITS;
 const INDEX = PAGE - 1;
 
-interface Page<Target, Message> {
+interface Page<Target> {
   readonly contexts: Float64Array;
   readonly next: Int32Array;
   readonly attempts: Uint8Array;
   readonly packed: Uint8Array;
-  readonly callbacks: (OnOutcome | undefined)[];
-  readonly messages: (Message | undefined)[];
+  readonly batches: Int32Array;
   targets: (Target | undefined)[] | undefined;
+}
+
+/** What pushes that were handed in together share. */
+interface Batch<Message> {
+  readonly message: Message;
+  readonly onOutcome: OnOutcome;
+  pushes: number;
 }
 
 /**
@@ -19,8 +25,11 @@ interface Page<Target, Message> {
  * sender's own (APNs keeps token and id there). `next` chains free slots, and queues of taken ones.
  */
 export class Slots<Target, Message> {
-  readonly #pages: Page<Target, Message>[] = [];
+  readonly #pages: Page<Target>[] = [];
   readonly #packedBytes: number;
+  readonly #batches: (Batch<Message> | undefined)[] = [];
+  readonly #freeBatches: number[] = [];
+  #latestBatch = -1;
   #free = -1;
   #taken = 0;
 
@@ -41,8 +50,7 @@ export class Slots<Target, Message> {
     page.next[index] = -1;
     page.attempts[index] = 0;
     page.contexts[index] = context;
-    page.messages[index] = message;
-    page.callbacks[index] = onOutcome;
+    page.batches[index] = this.#join(message, onOutcome);
     this.#taken++;
     return slot;
   }
@@ -50,8 +58,7 @@ export class Slots<Target, Message> {
   free(slot: number): void {
     const page = this.#page(slot);
     const index = slot & INDEX;
-    page.messages[index] = undefined;
-    page.callbacks[index] = undefined;
+    this.#leave(page.batches[index] ?? -1);
     if (page.targets !== undefined) page.targets[index] = undefined;
     page.next[index] = this.#free;
     this.#free = slot;
@@ -63,19 +70,18 @@ export class Slots<Target, Message> {
   }
 
   onOutcome(slot: number): OnOutcome {
-    const callback = this.#page(slot).callbacks[slot & INDEX];
-    if (callback === undefined) throw new Error(`slot ${slot} is free`);
-    return callback;
+    return this.#batch(slot).onOutcome;
   }
 
   message(slot: number): Message {
-    const message = this.#page(slot).messages[slot & INDEX];
-    if (message === undefined) throw new Error(`slot ${slot} is free`);
-    return message;
+    return this.#batch(slot).message;
   }
 
   setMessage(slot: number, message: Message): void {
-    this.#page(slot).messages[slot & INDEX] = message;
+    const page = this.#page(slot);
+    const before = page.batches[slot & INDEX] ?? -1;
+    page.batches[slot & INDEX] = this.#join(message, this.#batch(slot).onOutcome);
+    this.#leave(before);
   }
 
   target(slot: number): Target | undefined {
@@ -113,10 +119,39 @@ export class Slots<Target, Message> {
     this.#page(slot).next[slot & INDEX] = next;
   }
 
-  #page(slot: number): Page<Target, Message> {
+  #page(slot: number): Page<Target> {
     const page = this.#pages[slot >> PAGE_BITS];
     if (page === undefined) throw new Error(`no slot ${slot}`);
     return page;
+  }
+
+  #batch(slot: number): Batch<Message> {
+    const batch = this.#batches[this.#page(slot).batches[slot & INDEX] ?? -1];
+    if (batch === undefined) throw new Error(`slot ${slot} is free`);
+    return batch;
+  }
+
+  /** The batch of this message and callback: the latest one, or a new one. */
+  #join(message: Message, onOutcome: OnOutcome): number {
+    const latest = this.#batches[this.#latestBatch];
+    if (latest !== undefined && latest.message === message && latest.onOutcome === onOutcome) {
+      latest.pushes++;
+      return this.#latestBatch;
+    }
+    const number = this.#freeBatches.pop() ?? this.#batches.length;
+    this.#batches[number] = { message, onOutcome, pushes: 1 };
+    this.#latestBatch = number;
+    return number;
+  }
+
+  #leave(number: number): void {
+    const batch = this.#batches[number];
+    if (batch === undefined) return;
+    batch.pushes--;
+    if (batch.pushes > 0) return;
+    this.#batches[number] = undefined;
+    this.#freeBatches.push(number);
+    if (this.#latestBatch === number) this.#latestBatch = -1;
   }
 
   #addPage(): void {
@@ -128,8 +163,7 @@ export class Slots<Target, Message> {
       next,
       attempts: new Uint8Array(PAGE),
       packed: new Uint8Array(PAGE * this.#packedBytes),
-      callbacks: new Array<OnOutcome | undefined>(PAGE).fill(undefined),
-      messages: new Array<Message | undefined>(PAGE).fill(undefined),
+      batches: new Int32Array(PAGE).fill(-1),
       targets: undefined,
     });
     this.#free = first;

@@ -157,7 +157,7 @@ describe('an exchange', () => {
     await send(1);
     wire.say(
       frame(FRAME.headers, 0x4, 1, Buffer.from('0803313033', 'hex')),
-      frame(FRAME.headers, 0x8 | 0x20, 1, Buffer.from('02 0000000010 0803'.replaceAll(' ', '') + '0000', 'hex')),
+      frame(FRAME.headers, 0x8 | 0x20, 1, Buffer.from('02000000001008030000', 'hex')),
       frame(FRAME.continuation, 0, 1, Buffer.from('3431', 'hex')),
       frame(FRAME.continuation, 0x4, 1, Buffer.from('30', 'hex')),
       frame(FRAME.data, 0x8, 1, Buffer.concat([Buffer.of(3), Buffer.from('hel'), Buffer.alloc(3)])),

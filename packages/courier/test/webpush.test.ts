@@ -1,6 +1,6 @@
 import { createECDH } from 'node:crypto';
 import { createServer } from 'node:https';
-import ece from 'http_ece';
+import { decrypt } from 'http_ece';
 import { importJWK, jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createWebPushSender, generateVapidKeys, WEB_PUSH_ANSWERS, type WebPushSender } from '../src/index.ts';
@@ -59,9 +59,9 @@ describe('RFC 8291', () => {
     const text = Buffer.alloc(length, 'x');
     const body = encrypt(text, { publicKey: key.getPublicKey(), auth });
     expect(body.length).toBeLessThanOrEqual(4_096);
-    expect(
-      ece.decrypt(body, { version: 'aes128gcm', privateKey: key, authSecret: auth.toString('base64url') }),
-    ).toEqual(text);
+    expect(decrypt(body, { version: 'aes128gcm', privateKey: key, authSecret: auth.toString('base64url') })).toEqual(
+      text,
+    );
   });
 
   test('the most that fits is 3,993 bytes', () => {

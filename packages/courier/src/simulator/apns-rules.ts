@@ -130,7 +130,8 @@ export class ApnsRules implements Rules {
     const priority = headers.get('apns-priority') ?? '10';
     if (!PUSH_TYPES[type].priorities.includes(Number(priority))) return 'BadPriority';
     if (!/^\d+$/.test(headers.get('apns-expiration') ?? '0')) return 'BadExpirationDate';
-    if (!UUID.test(headers.get('apns-id') ?? headers.get('apns-request-id') ?? '')) return 'BadMessageId';
+    const id = headers.get('apns-id') ?? headers.get('apns-request-id');
+    if (id !== undefined && !UUID.test(id)) return 'BadMessageId';
     const collapseId = headers.get('apns-collapse-id');
     if (collapseId !== undefined && (collapseId.length > 64 || collapseId.length === 0)) return 'BadCollapseId';
     return isBroadcast ? '' : this.#topic(headers.get('apns-topic'), type);

@@ -1,0 +1,41 @@
+// The server of the courier benchmarks: our simulator in a process of its own, so that its CPU is not counted.
+import { createServer } from 'node:https';
+import { makeCertificates, startSimulator } from '../../packages/courier/dist/simulator/index.js';
+
+const options = JSON.parse(process.argv[2] ?? '{}');
+const simulator = await startSimulator(options);
+const { apns, fcm, webpush } = simulator;
+
+// web-push speaks HTTP/1.1 only: a plain server that answers 201.
+const certificates = makeCertificates(['localhost'], ['127.0.0.1']);
+const plain = createServer(certificates, (request, response) => {
+  request.resume();
+  request.on('end', () => response.writeHead(201).end());
+});
+await new Promise((resolve) => plain.listen(0, '127.0.0.1', resolve));
+
+process.send?.({
+  ca: simulator.ca + certificates.ca,
+  apns: { host: apns.host, keyId: apns.keyId, teamId: apns.teamId, bundleId: apns.bundleId, p8Key: apns.p8Key },
+  fcm: { endpoint: fcm.endpoint, serviceAccount: fcm.serviceAccount },
+  subscription: webpush.subscribe(),
+  plainPort: plain.address().port,
+});
+
+let before = process.cpuUsage();
+process.on('message', (message) => {
+  if (message === 'stop') process.exit(0);
+  const cpu = process.cpuUsage(before);
+  before = process.cpuUsage();
+  const accepted = apns.records
+    .latest()
+    .filter((record) => record.status === 200)
+    .map((record) => record.target);
+  process.send?.({
+    cpuUs: cpu.user + cpu.system,
+    counts: apns.records.counts(),
+    accepted: message === 'targets' ? accepted : [],
+  });
+  apns.records.clear();
+  fcm.records.clear();
+});
