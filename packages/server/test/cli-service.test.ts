@@ -1,0 +1,213 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gatehouse, inTerminal, type RunOptions } from './cli-run.ts';
+import { type Gatehouse, startGatehouse } from './gatehouse.ts';
+
+let service: Gatehouse;
+let run: RunOptions & { env: Record<string, string> };
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-cli-'));
+beforeAll(async () => {
+  service = await startGatehouse('sqlite');
+  run = { env: { GATEHOUSE_URL: service.url, GATEHOUSE_API_KEY: service.fullAccess } };
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const json = async (args: readonly string[], options: RunOptions = run) =>
+  JSON.parse((await gatehouse([...args, '--json'], options)).stdout);
+const rule = {
+  id: 'no-spam',
+  name: 'No spam',
+  conditions: [{ operand: 'text', category: 'word', value: 'spam' }],
+  action: ['blockMessage'],
+};
+
+describe('commands on a running service', () => {
+  it('ask for a key, from a file, standard input or the environment', async () => {
+    const without = await gatehouse(['rules', 'list'], { env: { GATEHOUSE_URL: service.url } });
+    expect(without).toMatchObject({ code: 1, stdout: '' });
+    expect(without.stderr).toContain('GATEHOUSE_API_KEY');
+    const file = join(folder, 'first-start.json');
+    writeFileSync(file, JSON.stringify({ baseUrl: service.url, apiKeys: { fullAccess: service.fullAccess } }));
+    expect(await json(['rules', 'list', '--api-key-file', file], {})).not.toHaveLength(0);
+    const piped = { env: { GATEHOUSE_URL: service.url }, input: `${service.fullAccess}\n` };
+    expect(await json(['rules', 'list', '--api-key-file', '-'], piped)).not.toHaveLength(0);
+  });
+
+  it('say what to do when nobody answers, and pass on what the service says', async () => {
+    const nobody = await gatehouse(['rules', 'list', '--url', 'http://127.0.0.1:9'], run);
+    expect(nobody.code).toBe(1);
+    expect(nobody.stderr).toContain('gatehouse serve');
+    const wrong = await gatehouse(['rules', 'list'], { env: { ...run.env, GATEHOUSE_API_KEY: 'nonsense' } });
+    expect(wrong.stderr).toContain('not known');
+    expect(wrong.stderr).not.toContain('at ');
+    expect(wrong.stderr).not.toContain('nonsense');
+  });
+});
+
+describe('gatehouse rules', () => {
+  it('makes a rule from standard input, shows it, switches it off and on', async () => {
+    const made = await gatehouse(['rules', 'apply', '-'], { ...run, input: JSON.stringify(rule) });
+    expect(made).toMatchObject({ code: 0, stdout: '+ rule no-spam\n' });
+    const again = await gatehouse(['rules', 'apply', '-'], { ...run, input: JSON.stringify([rule]) });
+    expect(again.stdout).toBe('No changes.\n');
+    const got = JSON.parse((await gatehouse(['rules', 'get', 'no-spam'], run)).stdout);
+    expect(got).toMatchObject({ id: 'no-spam', enabled: true, conditions: [{ value: ['spam'] }] });
+    expect((await gatehouse(['rules', 'disable', 'no-spam'], run)).code).toBe(0);
+    const listed: { id: string; state: string }[] = await json(['rules', 'list']);
+    expect(listed.find(({ id }) => id === 'no-spam')).toMatchObject({ state: 'off', action: ['blockMessage'] });
+    expect((await gatehouse(['rules', 'enable', 'no-spam'], run)).stdout).toContain('enabled: true');
+  });
+
+  it('replaces a built-in rule with what the file says', async () => {
+    const { stdout } = await gatehouse(['rules', 'get', 'profanity-filter'], run);
+    const changed = JSON.stringify({ ...JSON.parse(stdout), enabled: false });
+    const applied = await gatehouse(['rules', 'apply', '-'], { ...run, input: changed });
+    expect(applied.stdout).toBe('~ rule profanity-filter: enabled true -> false\n');
+  });
+
+  it('names the field that the service refuses', async () => {
+    const ran = await gatehouse(['rules', 'apply', '-'], {
+      ...run,
+      input: JSON.stringify({ ...rule, id: 'x', action: ['explode'] }),
+    });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('action');
+  });
+});
+
+describe('gatehouse export, diff and apply', () => {
+  it('keeps the policy in files and brings it to another app', async () => {
+    const policy = join(folder, 'policy');
+    await service.asApp('/v3/moderation/keywords', { body: { id: 'tricks', name: 'Tricks', searchTerms: ['b', 'a'] } });
+    const uses = {
+      ...rule,
+      id: 'no-tricks',
+      conditions: [{ ...rule.conditions[0], value: ['tricks'], isKeywordsReferencePresent: true }],
+    };
+    await gatehouse(['rules', 'apply', '-'], { ...run, input: JSON.stringify(uses) });
+    expect((await gatehouse(['export', policy], run)).code).toBe(0);
+    expect((await gatehouse(['diff', policy], run)).stdout).toBe('No changes.\n');
+
+    const { fullAccess } = await service.newApp();
+    const other = { env: { ...run.env, GATEHOUSE_API_KEY: fullAccess } };
+    const diff = await gatehouse(['diff', policy], other);
+    expect(diff.code).toBe(1);
+    expect(diff.stdout.split('\n')).toEqual([
+      '+ list tricks',
+      '+ rule no-spam',
+      '+ rule no-tricks',
+      '~ rule profanity-filter: enabled true -> false',
+      '',
+    ]);
+    expect((await gatehouse(['apply', policy], other)).stdout).toBe(diff.stdout);
+    expect(await gatehouse(['diff', policy], other)).toMatchObject({ code: 0, stdout: 'No changes.\n' });
+  });
+
+  it('deletes what the folder does not have only when told to prune', async () => {
+    const policy = join(folder, 'policy');
+    rmSync(join(policy, 'rules', 'no-spam.json'));
+    writeFileSync(
+      join(policy, 'lists', 'tricks.json'),
+      JSON.stringify({ name: 'Tricks', searchTerms: ['a', 'c', 'd'] }),
+    );
+    expect((await gatehouse(['diff', policy], run)).stdout).toBe('~ list tricks: terms +2 -1\n');
+    const pruned = await gatehouse(['apply', policy, '--prune'], run);
+    expect(pruned.stdout).toBe('~ list tricks: terms +2 -1\n- rule no-spam\n');
+    expect((await gatehouse(['rules', 'get', 'no-spam'], run)).code).toBe(1);
+  });
+
+  it('says which file is wrong', async () => {
+    writeFileSync(join(folder, 'policy', 'rules', 'broken.json'), '{');
+    const ran = await gatehouse(['diff', join(folder, 'policy')], run);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('broken.json is not JSON');
+    rmSync(join(folder, 'policy', 'rules', 'broken.json'));
+  });
+});
+
+describe('gatehouse providers, tokens and send', () => {
+  it('adds a provider with its key from a file, and never prints the key', async () => {
+    const p8 = join(folder, 'AuthKey_ABC123DEFG.p8');
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    writeFileSync(p8, pem);
+    const body = { providerId: 'apns-main', keyId: 'ABC123DEFG', teamId: 'TEAM123456', bundleId: 'org.example.chat' };
+    const input = { ...run, input: JSON.stringify(body) };
+    const ran = await gatehouse(['providers', 'add', 'apns', '-', '--p8', p8], input);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).not.toContain(pem.split('\n')[1]);
+    expect(await json(['providers', 'list'])).toMatchObject([{ kind: 'apns', providerId: 'apns-main', state: 'on' }]);
+    expect((await gatehouse(['providers', 'default', 'apns', 'apns-main'], run)).code).toBe(0);
+  });
+
+  it('lists and deletes the tokens of a user', async () => {
+    const authToken = await service.newUser('ada');
+    const deviceToken = 'ab'.repeat(32);
+    await service.ask('/v3/notifications/push/v1/tokens', {
+      headers: { authToken, appId: service.appId },
+      body: { platform: 'apns_ios_device', deviceToken, providerId: 'apns-main' },
+    });
+    const { stdout } = await gatehouse(['tokens', 'list', '--uid', 'ada', '--json'], run);
+    expect(JSON.parse(stdout)).toMatchObject({ uid: 'ada', pushToken: deviceToken });
+    const dry = await json(['send', '--uid', 'ada', '--title', 'Hi', '--dry-run']);
+    expect(JSON.stringify(dry)).toContain('1');
+    expect((await gatehouse(['tokens', 'delete', deviceToken], run)).code).toBe(0);
+    expect((await gatehouse(['tokens', 'list', '--uid', 'ada'], run)).stdout).toBe('(none)\n');
+  });
+
+  it('waits for a notification to nobody and says that it is finished', async () => {
+    expect(await json(['send', '--uid', 'nobody', '--title', 'Hi', '--wait'])).toMatchObject({
+      state: 'finished',
+      sent: 0,
+    });
+    expect((await gatehouse(['send', '--title', 'Hi'], run)).stderr).toContain('--uid');
+  });
+});
+
+describe('gatehouse tail', () => {
+  it('shows a decision when it falls, without letting the text steer the terminal', async () => {
+    const watching = inTerminal(['tail', '--interval', '0.2', '--count', '1'], run);
+    const judge = async () => {
+      const body = { sender: 'ada', receiver: 'bob', receiverType: 'user', data: { text: 'hello \u001b[2J there' } };
+      await service.asApp('/v3/moderation/messages', { body });
+    };
+    const timer = setInterval(() => void judge(), 300);
+    const seen = await watching;
+    clearInterval(timer);
+    expect(seen.code).toBe(0);
+    expect(seen.stdout).toMatch(/approved +ada -> bob {2}hello \[2J there/);
+    expect(seen.stdout).not.toContain('\u001b');
+  });
+});
+
+describe('help', () => {
+  it.each([
+    'migrate',
+    'backup',
+    'restore',
+    'rules',
+    'providers',
+    'tokens',
+    'send',
+    'tail',
+    'export',
+    'diff',
+    'apply',
+    'bench',
+  ])('%s shows examples before everything else', async (command) => {
+    const { code, stdout } = await gatehouse([command, '--help']);
+    expect(code).toBe(0);
+    expect(stdout.startsWith('Examples:\n')).toBe(true);
+  });
+
+  it('lists the benchmarks', async () => {
+    const benches: { name: string }[] = await json(['bench']);
+    expect(benches.map(({ name }) => name)).toContain('judge');
+  });
+});
