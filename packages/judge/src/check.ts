@@ -51,7 +51,9 @@ export function checkTerm(term: unknown, category: string): { position?: number;
   if (term.trim() === '') return { reason: 'an empty keyword would match nothing' };
   if (term.length > TERM_MAX)
     return { reason: `a keyword may have ${TERM_MAX} characters at most; this one has ${term.length}` };
-  if (keyOf(term) === undefined) return { reason: `"${term}" holds no letter, digit or picture to look for` };
+  // A letter or digit is enough; only terms without one are looked at closely.
+  if (!/[\p{L}\p{N}]/u.test(term) && keyOf(term) === undefined)
+    return { reason: `"${term}" holds no letter, digit or picture to look for` };
   return undefined;
 }
 

@@ -113,16 +113,17 @@ class Row {
   #piece = 0;
   #unit = -1;
   #mixed = false;
+  #letter = false;
 
-  add(unit: number, sign: boolean, gap: number, gapChar: string): void {
-    if (this.pieces === 0 || gap !== NONE) this.#begin(unit, gap, gapChar);
+  add(unit: number, cell: Cell, gap: number, gapChar: string): void {
+    if (this.pieces === 0 || gap !== NONE) this.#begin(unit, cell, gap, gapChar);
     if (unit !== this.#unit || unit < 0) this.#mixed = true;
-    if (sign) this.signs++;
+    if (isSign(cell)) this.signs++;
     this.#piece++;
     if (this.#piece > this.longest) this.longest = this.#piece;
   }
 
-  #begin(unit: number, gap: number, gapChar: string): void {
+  #begin(unit: number, cell: Cell, gap: number, gapChar: string): void {
     if (this.pieces > 0) {
       if (gap === BY_SPACE) this.spaced = true;
       if (isApostrophe(gapChar)) this.apostrophe = true;
@@ -134,10 +135,11 @@ class Row {
     this.#piece = 0;
     this.#mixed = false;
     this.#unit = unit;
+    this.#letter = !isSign(cell) || (cell.entry & PICTURE) !== 0;
   }
 
   #isStrange(): boolean {
-    return this.#piece === 1 && !LONE_UNITS.has(this.#unit);
+    return this.#piece === 1 && this.#letter && !LONE_UNITS.has(this.#unit);
   }
 
   /** Some piece is a single letter that is no word by itself. */
@@ -192,7 +194,7 @@ function growRow(stretch: Stretch, from: number, way: Way, taker: Taker): void {
     const unit = stretch.units[at] ?? -1;
     const gap = stretch.gaps[at] ?? NONE;
     if (cell === undefined || (at > from && gap === BY_DENSE)) break;
-    row.add(unit, isSign(cell), at === from ? NONE : gap, stretch.gapChars[at] ?? '');
+    row.add(unit, cell, at === from ? NONE : gap, stretch.gapChars[at] ?? '');
     if (row.spaced && row.longest > 3) break;
     if (unit < 0) {
       const state = hashUnits(hash, unitsOf(cell.entry), last);

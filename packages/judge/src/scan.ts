@@ -34,6 +34,12 @@ function isLoneWord(unit: number): boolean {
   return unit === 0x61 || unit === 0x69 || unit === 0x75;
 }
 
+/** Different signs in a row are one gap: letter-like if one of them is, an apostrophe only if all are. */
+function together(sign: number, entry: number): number {
+  if (sign === entry) return sign;
+  return (entry & CLASS_MASK) === LEET_SIGN || (sign & CLASS_MASK) === LEET_SIGN ? LEET_SIGN : SIGN;
+}
+
 function hasInnerCapital(text: string, start: number, end: number): boolean {
   for (let at = start + 1; at < end; at++) {
     const code = text.charCodeAt(at);
@@ -56,11 +62,10 @@ export class Scan {
   readonly #wordGrams: boolean;
 
   #text = '';
-  // The chunk, what stands between two spaces: its last sign, and whether it deserves a closer look.
-  #sign = 0;
+  /** The chunk, what stands between two spaces, deserves a closer look. */
   #suspicious = false;
-  #lastHash = 0;
-  #lastStrange = false;
+  /** Where the last single letter that is no word ended. */
+  #strangeEnd = -1;
   /** Rows of single letters have been looked at up to here. */
   #rowsDone = 0;
   #override = false;
@@ -85,10 +90,8 @@ export class Scan {
 
   #begin(text: string): void {
     this.#text = text;
-    this.#sign = 0;
     this.#suspicious = false;
-    this.#lastHash = 0;
-    this.#lastStrange = false;
+    this.#strangeEnd = -1;
     this.#rowsDone = 0;
     this.#override = false;
     this.#finder.begin(text);
@@ -112,6 +115,9 @@ export class Scan {
     /** Where the chunk begins, and where the last token ended. */
     let chunk = 0;
     let tokenEnd = -1;
+    let lastHash = 0;
+    /** The signs since the last token of the chunk, as one entry. */
+    let sign = 0;
     while (at < size) {
       const code = text.charCodeAt(at);
       // A UTF-16 unit is always inside the table.
@@ -144,7 +150,12 @@ export class Scan {
         flags |= full;
       } else if (kind !== IGNORED) {
         if (length > 0) {
-          this.#endToken(start, at, hash, length, flags, last, tokenEnd, chunk);
+          this.#endToken(start, at, hash, length, flags, lastHash);
+          const single = hash === Math.imul(SEED ^ last, prime);
+          if (sign !== 0 || single)
+            this.#endPiece(start, at, single && length <= PIECE_MAX ? last : -1, length, sign, tokenEnd, chunk);
+          sign = 0;
+          lastHash = hash;
           tokenEnd = at;
           hash = SEED;
           last = -1;
@@ -152,35 +163,39 @@ export class Scan {
           flags = 0;
         }
         if (kind === SPACE) {
-          if (this.#suspicious) this.#finder.stretch(chunk, at);
-          this.#sign = 0;
-          this.#suspicious = false;
+          if (this.#suspicious) this.#endChunk(chunk, at);
+          sign = 0;
           chunk = at + width;
           // A letter is not taken for a repeat of one in the word before.
           if (wordGrams) this.#lastUnit = -1;
         } else if (kind === DENSE || kind === MULTI) {
-          if (this.#suspicious) this.#finder.stretch(chunk, at);
-          this.#dense(full, at);
+          if (this.#suspicious) this.#endChunk(chunk, at);
+          if (this.#grams !== 0) this.#denseUnits(full, at);
+          sign = 0;
           chunk = at + width;
           tokenEnd = -1;
-        } else this.#signAt(full, point, at, tokenEnd > chunk, at === chunk);
+          lastHash = 0;
+        } else {
+          this.#signAt(full, point, at, tokenEnd > chunk && sign === 0 ? lastHash : 0, at === chunk);
+          sign = sign === 0 ? full : together(sign, full);
+        }
       } else if ((full & RIGHT_TO_LEFT_OVERRIDE) !== 0) this.#override = true;
       at += width;
     }
-    if (length > 0) this.#endToken(start, size, hash, length, flags, last, tokenEnd, chunk);
-    if (this.#suspicious) this.#finder.stretch(chunk, size);
+    if (length > 0) {
+      this.#endToken(start, size, hash, length, flags, lastHash);
+      const single = hash === Math.imul(SEED ^ last, prime) && length <= PIECE_MAX;
+      this.#endPiece(start, size, single ? last : -1, length, sign, tokenEnd, chunk);
+    }
+    if (this.#suspicious) this.#endChunk(chunk, size);
   }
 
-  #endToken(
-    start: number,
-    end: number,
-    hash: number,
-    length: number,
-    flags: number,
-    last: number,
-    before: number,
-    chunk: number,
-  ): void {
+  #endChunk(chunk: number, end: number): void {
+    this.#finder.stretch(chunk, end);
+    this.#suspicious = false;
+  }
+
+  #endToken(start: number, end: number, hash: number, length: number, flags: number, lastHash: number): void {
     const { filter, filterShift } = this.#tables;
     const key = mix(hash);
     const bit = key >>> filterShift;
@@ -188,21 +203,31 @@ export class Scan {
     if ((flags & (DIGIT | AMBIGUOUS | TURNED_LETTER | UPPER)) !== 0 || this.#override) {
       this.#endOddToken(start, end, length, flags);
     }
-    if (this.#pairs && before >= 0) this.#finder.pair(this.#lastHash, hash, start, end);
-    this.#lastHash = hash;
-    const sign = this.#sign;
-    if (length <= PIECE_MAX && !isLoneWord(last) && hash === Math.imul(SEED ^ last, PRIME)) {
+    // No token has the hash 0 in practice; it stands for none.
+    if (this.#pairs && lastHash !== 0) this.#finder.pair(lastHash, hash, start, end);
+  }
+
+  /** A token that is one letter (`unit`, else -1), or has signs before it. */
+  #endPiece(
+    start: number,
+    end: number,
+    unit: number,
+    length: number,
+    sign: number,
+    before: number,
+    chunk: number,
+  ): void {
+    if (unit >= 0 && !isLoneWord(unit)) {
       // The t of don't is no letter of a spelled word.
-      const clitic = length === 1 && (sign & APOSTROPHE) !== 0 && !this.#lastStrange;
-      this.#lastStrange = length === 1 && !clitic;
+      const clitic = length === 1 && (sign & APOSTROPHE) !== 0 && !(before >= 0 && this.#strangeEnd === before);
+      if (length === 1 && !clitic) this.#strangeEnd = end;
       if (!clitic && start >= this.#rowsDone) this.#rowAround(start, end);
-    } else this.#lastStrange = false;
+    }
     if (sign === 0) return;
     // A sign inside a word makes the chunk worth a closer look; so does a letter-like sign before it. An apostrophe
     // does not: it joins single letters only, and those are a row.
     if (before <= chunk) this.#suspicious ||= (sign & CLASS_MASK) === LEET_SIGN;
     else if ((sign & APOSTROPHE) === 0) this.#suspicious = true;
-    this.#sign = 0;
   }
 
   #endOddToken(start: number, end: number, length: number, flags: number): void {
@@ -210,7 +235,7 @@ export class Scan {
     const foreign = (flags & AMBIGUOUS) !== 0 && (flags & ASCII_LETTER) !== 0;
     const joined = (flags & UPPER) !== 0 && length >= 5 && hasInnerCapital(this.#text, start, end);
     if (mixed || foreign || joined || (flags & TURNED_LETTER) !== 0 || this.#override) {
-      this.#finder.oddToken(start, end, flags, this.#override);
+      this.#finder.oddToken(start, end, joined ? flags : flags & ~UPPER, this.#override);
     }
   }
 
@@ -221,15 +246,8 @@ export class Scan {
     if (row.pieces >= 3) this.#finder.stretch(row.start, row.end);
   }
 
-  #dense(entry: number, at: number): void {
-    this.#sign = 0;
-    this.#suspicious = false;
-    this.#lastStrange = false;
-    if (this.#grams !== 0) this.#denseUnits(entry, at);
-  }
-
-  /** A sign or picture between tokens. */
-  #signAt(entry: number, point: number, at: number, inChunk: boolean, first: boolean): void {
+  /** A sign or picture; `lastHash` is that of the token right before it, if any. */
+  #signAt(entry: number, point: number, at: number, lastHash: number, first: boolean): void {
     const leet = (entry & CLASS_MASK) === LEET_SIGN;
     this.#lastUnit = -1;
     if (this.#signs && (entry & NON_ASCII) !== 0) this.#finder.sign(at, point);
@@ -238,14 +256,11 @@ export class Scan {
     else if ((entry & PICTURE) !== 0) {
       this.#suspicious = true;
       if (first && at >= this.#rowsDone) this.#rowAround(at, at + (point > 0xffff ? 2 : 1));
-    } else if (leet && inChunk && this.#sign === 0) {
+    } else if (leet && lastHash !== 0) {
       // A sign right behind a word: an exclamation mark is what it seems unless a keyword goes on with it.
-      const next = mix(roll(this.#lastHash, entry >>> 16));
+      const next = mix(roll(lastHash, entry >>> 16));
       if (point !== 0x21 || this.#finder.keywords.holds(next)) this.#suspicious = true;
     }
-    // Different signs in a row are one gap: letter-like if one of them is, an apostrophe only if all are.
-    if (this.#sign === 0 || this.#sign === entry) this.#sign = entry;
-    else this.#sign = leet || (this.#sign & CLASS_MASK) === LEET_SIGN ? LEET_SIGN : SIGN;
   }
 
   #denseUnits(entry: number, at: number): void {
