@@ -98,6 +98,7 @@ export class Scan {
     if (this.#grams !== 0) this.#breakGrams();
   }
 
+  /** One long function on purpose: its state lives in registers, and a call a character would double its cost. */
   run(text: string): void {
     this.#begin(text);
     const size = text.length;

@@ -109,7 +109,7 @@ describe('the one pass', () => {
           naiveHits(ruleset.lists[0] ?? { id: '', category: 'word', terms }, message),
         );
       }),
-      { numRuns: 5000 },
+      { numRuns: 3000 },
     );
   });
 
