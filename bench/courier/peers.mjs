@@ -80,6 +80,8 @@ export const peers = {
       stream.end(body);
       return true;
     };
+    // Apple takes one stream until the first good answer.
+    await new Promise((resolve) => send(0, resolve));
     return { send, close: () => session.close() };
   },
   '@parse/node-apn'(server) {

@@ -1,3 +1,4 @@
+export { type ApnsChannels, type ChannelAnswer, createApnsChannels } from './apns/channels.ts';
 export type { ApnsMessage } from './apns/message.ts';
 export { APNS_REASONS, type ReasonRow } from './apns/reasons.ts';
 export { ApnsHubs, type ApnsSender, createApnsSender } from './apns/sender.ts';

@@ -7,6 +7,7 @@ import { APNS_REASONS, reasonRow } from '../src/apns/reasons.ts';
 import {
   ApnsHubs,
   type ApnsSender,
+  createApnsChannels,
   createApnsSender,
   mayDrop,
   type Notification,
@@ -447,6 +448,19 @@ describe('back pressure', () => {
     });
     expect(await thrown).toMatchObject({ message: 'mine' });
     expect((await sends.sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+  });
+});
+
+test('broadcast channels are made, read, listed and removed', async () => {
+  const channels = createApnsChannels({ ...simulator.apns, production: false, ca: simulator.ca });
+  const made = await channels.create(1);
+  expect(made).toMatchObject({ status: 201, channelId: expect.stringMatching(/.+/) });
+  expect((await channels.read(made.channelId)).status).toBe(200);
+  expect(JSON.parse((await channels.list()).body)).toEqual({ channels: [made.channelId] });
+  expect((await channels.remove(made.channelId)).status).toBe(204);
+  expect(await channels.read(made.channelId)).toMatchObject({
+    status: 400,
+    body: expect.stringContaining('ChannelNotRegistered'),
   });
 });
 

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { Answer } from './answer.ts';
 import { type AnswerHost, AnswerReader } from './answer-reader.ts';
 import { type ControlHandler, protocolError, readControl } from './control-frames.ts';
+import { FrameBudget } from './frame-budget.ts';
 import { type FrameHandler, FrameReader } from './frame-reader.ts';
 import { FrameWriter } from './frame-writer.ts';
 import { HEADER_BLOCK_MAX, HeaderBlocks } from './header-blocks.ts';
@@ -11,23 +12,22 @@ import { PeerSettings } from './peer-settings.ts';
 import { PendingBodies } from './pending-bodies.ts';
 import { DEFAULT_WINDOW, FRAME, H2_ERROR, H2Error, MAX_STREAM_ID, PREFACE, SETTING } from './protocol.ts';
 import { StreamRing } from './stream-ring.ts';
-import type { Loss, RequestSource, Transport, TransportEvents, TransportOptions } from './transport.ts';
+import {
+  LOSS,
+  type Loss,
+  type RequestSource,
+  type Transport,
+  type TransportEvents,
+  type TransportOptions,
+} from './transport.ts';
 
 const TICK_MS = 100;
 /** What we let the peer send over the whole connection before it must wait for us. */
 const CONNECTION_WINDOW = 1_048_576;
 /** Bytes on their way to the socket above which nothing new is taken. */
 const LEAVING_MAX = 1_048_576;
-/** Frames that answer nothing: a peer may send this many, four more for each request, and as many again every second. */
-const IDLE_FRAMES = 10_000;
-const IDLE_FRAMES_PER_REQUEST = 4;
 const EMPTY = new Uint8Array(0);
 const PING_PAYLOAD = Buffer.from('gatehous', 'latin1');
-
-const GOAWAY_LOSS: Loss = { processed: 'no', reason: 'goaway' };
-const REFUSED_LOSS: Loss = { processed: 'no', reason: 'refused' };
-const TIMEOUT_LOSS: Loss = { processed: 'unknown', reason: 'timeout' };
-const NEVER_SENT_LOSS: Loss = { processed: 'no', reason: 'neverSent' };
 
 export interface LeanOptions extends TransportOptions {
   /** Where stream ids begin: 1, or near their end to see what happens there. */
@@ -48,6 +48,7 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
   readonly #bodies = new PendingBodies();
   readonly #blocks: HeaderBlocks;
   readonly #answers: AnswerReader;
+  readonly #budget = new FrameBudget();
   readonly #answer = new Answer();
   readonly #ring: StreamRing;
   readonly #stopTick: () => void;
@@ -63,7 +64,6 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
   #hasNews = false;
   #flushedId = 0;
   #receiveLeft = CONNECTION_WINDOW;
-  #idleFrames = IDLE_FRAMES;
 
   constructor(socket: Duplex, source: RequestSource, events: TransportEvents, options: LeanOptions, clock: Clock) {
     this.#socket = socket;
@@ -125,7 +125,7 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
         this.#pumpBodies();
       }
     }
-    if (this.#idleFrames < IDLE_FRAMES * 2) this.#idleFrames += IDLE_FRAMES_PER_REQUEST;
+    this.#budget.earn();
     this.#scheduleFlush();
     if (this.#ring.nextId > MAX_STREAM_ID) this.#startDraining('stream ids used up');
   }
@@ -133,7 +133,7 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
   drain(): void {
     if (this.#closed) return;
     this.#draining = true;
-    if (this.#ring.open === 0) this.#closeCleanly('drained');
+    if (this.#ring.open === 0) this.#shut('drained');
   }
 
   destroy(reason: string): void {
@@ -180,13 +180,13 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
       this.#answers.keepHead();
     } catch (error) {
       if (!(error instanceof H2Error)) throw error;
-      this.#giveUp(error);
+      this.#shut(`protocol error ${error.code}: ${error.message}`, error.code);
       return;
     } finally {
       this.#answers.endChunk();
     }
     if (this.#closed) return;
-    if (this.#draining && this.#ring.open === 0) this.#closeCleanly('drained');
+    if (this.#draining && this.#ring.open === 0) this.#shut('drained');
     else this.#unblock();
   }
 
@@ -227,12 +227,12 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
   onReset(id: number, code: number): void {
     this.#checkId(id);
     if (!this.#ring.has(id)) return;
-    this.#lose(id, code === H2_ERROR.refusedStream ? REFUSED_LOSS : { processed: 'unknown', reason: `reset:${code}` });
+    this.#lose(id, code === H2_ERROR.refusedStream ? LOSS.refused : { processed: 'unknown', reason: `reset:${code}` });
   }
 
   onGoaway(lastId: number, code: number, debug: string): void {
     this.#startDraining(`goaway ${code}${debug === '' ? '' : ` ${debug}`}`);
-    for (const id of this.#ring.idsAbove(lastId)) this.#lose(id, GOAWAY_LOSS);
+    for (const id of this.#ring.idsAbove(lastId)) this.#lose(id, LOSS.goaway);
   }
 
   // --- how a stream ends
@@ -321,25 +321,12 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
     this.#events.onCapacity();
   }
 
-  #closeCleanly(reason: string): void {
-    this.#sayGoodbye(H2_ERROR.noError);
-    this.#shut(reason);
-  }
-
-  #giveUp(error: H2Error): void {
-    this.#sayGoodbye(error.code);
-    this.#shut(`protocol error ${error.code}: ${error.message}`);
-  }
-
-  #sayGoodbye(code: number): void {
+  /** Says goodbye and ends our side at once; the socket gets a moment to carry the GOAWAY. */
+  #shut(reason: string, code: number = H2_ERROR.noError): void {
+    const socket = this.#socket;
     this.#writer.goaway(0, code, EMPTY);
     this.#flush();
-    this.#socket.end();
-  }
-
-  /** Ends our side at once; the socket gets a moment to carry the GOAWAY. */
-  #shut(reason: string): void {
-    const socket = this.#socket;
+    socket.end();
     const cancel = this.#clock.after(1_000, () => socket.destroy());
     socket.once('close', cancel);
     this.#endStreams(reason);
@@ -353,7 +340,7 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
     const unknown: Loss = { processed: 'unknown', reason: `closed: ${reason}` };
     for (const id of this.#ring.idsAbove(0)) {
       const unsent = id > this.#flushedId || this.#bodies.isPending(id);
-      this.#lose(id, unsent ? NEVER_SENT_LOSS : unknown);
+      this.#lose(id, unsent ? LOSS.neverSent : unknown);
     }
     this.#events.onClosed(reason);
     return true;
@@ -363,7 +350,7 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
 
   #tick(): void {
     this.#now = this.#clock.now();
-    this.#idleFrames = Math.min(IDLE_FRAMES * 2, this.#idleFrames + (IDLE_FRAMES * TICK_MS) / 1000);
+    this.#budget.refill(TICK_MS);
     if (!this.#ready && this.#now - this.#born > this.#options.timeoutMs) {
       this.destroy('no settings');
       return;
@@ -375,11 +362,11 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
         return;
       }
       this.reset(id, H2_ERROR.cancel);
-      this.#lose(id, TIMEOUT_LOSS);
+      this.#lose(id, LOSS.timeout);
       if (this.#closed) return;
     }
     this.#keepAlive();
-    if (this.#draining && this.#ring.open === 0) this.#closeCleanly('drained');
+    if (this.#draining && this.#ring.open === 0) this.#shut('drained');
     else this.#unblock();
   }
 
@@ -395,8 +382,7 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
   }
 
   spendIdleFrame(): void {
-    this.#idleFrames--;
-    if (this.#idleFrames < 0) throw new H2Error(H2_ERROR.enhanceYourCalm, 'too many frames that answer nothing');
+    this.#budget.spend();
   }
 
   #spendReceiveWindow(bytes: number): void {

@@ -30,6 +30,14 @@ export interface Loss {
   readonly reason: string;
 }
 
+/** The losses that carry nothing of their own. */
+export const LOSS: Readonly<Record<'goaway' | 'refused' | 'timeout' | 'neverSent', Loss>> = {
+  goaway: { processed: 'no', reason: 'goaway' },
+  refused: { processed: 'no', reason: 'refused' },
+  timeout: { processed: 'unknown', reason: 'timeout' },
+  neverSent: { processed: 'no', reason: 'neverSent' },
+};
+
 /** Every call given to `request` ends in exactly one `onAnswer` or `onLost`. */
 export interface TransportEvents {
   /** The peer's settings are known: `capacity()` may be above 0 from now on. */

@@ -40,6 +40,7 @@ export class ApnsRules implements Rules {
   readonly #jwts = new Map<string, number>();
   readonly #connections = new WeakMap<ServerConnection, { jwt: string; sinceS: number }>();
   readonly #dead = new Map<string, number>();
+  readonly #channels = new Set<string>();
   #lastBody: Buffer = EMPTY;
 
   constructor(options: ApnsRulesOptions, clock: Clock) {
@@ -57,12 +58,37 @@ export class ApnsRules implements Rules {
     const { headers } = request;
     const id = headers.get('apns-id') ?? headers.get('apns-request-id') ?? randomUUID();
     const path = headers.get(':path') ?? '';
+    if (path.startsWith('/1/apps/')) return this.#manage(headers, path, connection);
     const token = DEVICE.exec(path)?.[1] ?? headers.get('apns-channel-id') ?? '';
     const reason = this.#auth(headers, connection) || this.#head(headers, path, token) || this.#payload(request);
     if (reason !== '') return refuse(STATUS[reason] ?? 400, reason, id, token);
     const deadSince = this.#dead.get(token);
     if (deadSince !== undefined) return refuse(410, 'Unregistered', id, token, deadSince);
     return { status: 200, reason: '', headers: [['apns-id', id]], body: EMPTY, id, target: token };
+  }
+
+  /** Creates, reads, removes and lists broadcast channels. */
+  #manage(headers: ReadonlyMap<string, string>, path: string, connection: ServerConnection): SimAnswer {
+    const id = headers.get('apns-request-id') ?? '';
+    const wrong = this.#auth(headers, connection);
+    if (wrong !== '') return refuse(STATUS[wrong] ?? 400, wrong, id, '');
+    const app = `/1/apps/${this.#options.bundleId}`;
+    const method = headers.get(':method') ?? '';
+    const channelId = headers.get('apns-channel-id') ?? '';
+    const done = (status: number, body: string, channel: string): SimAnswer => {
+      const sent: readonly (readonly [string, string])[] = [['apns-channel-id', channel]];
+      return { status, reason: '', headers: channel === '' ? [] : sent, body: Buffer.from(body), id, target: channel };
+    };
+    if (path === `${app}/all-channels`) return done(200, JSON.stringify({ channels: [...this.#channels] }), '');
+    if (path !== `${app}/channels`) return refuse(404, 'BadPath', id, '');
+    if (method === 'POST') {
+      const made = randomUUID();
+      this.#channels.add(made);
+      return done(201, '', made);
+    }
+    if (!this.#channels.has(channelId)) return refuse(400, 'ChannelNotRegistered', id, channelId);
+    if (method === 'DELETE') this.#channels.delete(channelId);
+    return method === 'DELETE' ? done(204, '', channelId) : done(200, '{"push-type":"LiveActivity"}', channelId);
   }
 
   fault(kind: FaultKind, request: ServerRequest, faults: Faults): SimAnswer {
