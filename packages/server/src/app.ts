@@ -92,6 +92,8 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
   });
   const webhookDispatcher = new Dispatcher(store, events, {
     kind: webhookJobs,
+    // An endpoint is asked so many things at once: one that takes 50 ms then hears of 300 events a second.
+    perLane: 16,
     handle: (job) => deliveries.deliver(job),
   });
 
