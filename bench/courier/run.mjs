@@ -2,7 +2,7 @@
 import { fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { report } from './report.mjs';
 
@@ -98,7 +98,7 @@ const faults = JSON.parse(
   spawnSync(process.execPath, [join(here, 'faults.mjs')], { encoding: 'utf8', maxBuffer: 1e8 }).stdout || 'null',
 );
 rmSync(scratch, { recursive: true });
-const section = report(results, { hasGo, memory, faults });
+const section = report(results, { hasGo, memory, faults, load: loadavg()[1].toFixed(1) });
 console.log(section);
 const file = new URL('../RESULTS.md', import.meta.url).pathname;
 let text = '# Results\n';
