@@ -35,7 +35,7 @@ With answers after 50 ms, one connection, 1,000 streams: ${count(slow?.best?.per
 
 10,000 pushes through 5 GOAWAYs, 5 cut sockets and about 200 refused streams. *Wrong*: told as sent and not accepted, or told as failed, without saying that it is unknown, and accepted. *Lost*: no answer within 6 s (the clients' own time-out: 3 s).
 
-Ours resends what it was told is `retry`, under the same apns-id, as its callers do: that is where its duplicates come from. The peers' failures are left to the caller, who cannot know which were accepted.
+Ours resends what it was told is \`retry\`, under the same apns-id, as its callers do: that is where its duplicates come from. The peers' failures are left to the caller, who cannot know which were accepted.
 
 | Client | told as sent | told as failed | lost | untried after 45 s | wrong | duplicates |
 |---|---|---|---|---|---|---|
