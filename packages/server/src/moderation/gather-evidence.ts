@@ -2,10 +2,10 @@ import type { MediaScore, OutsideCondition, OutsideHit } from '@gatehouse/judge'
 import type { Events } from '../events.ts';
 import type { CustomApi } from './custom-api.ts';
 import type { Evidence, EvidenceFailure, EvidenceFound, EvidenceRequest, MediaKind } from './evidence.ts';
-import type { Media, Medium } from './media.ts';
+import type { Media } from './media.ts';
+import { claimedMedia } from './media-claims.ts';
 import type { OnError, SettingsOfApps } from './settings.ts';
 
-type Attachment = NonNullable<NonNullable<EvidenceRequest['message']['data']>['attachments']>[number];
 type Failure = Omit<EvidenceFailure, 'onError'>;
 type Part = Omit<EvidenceFound, 'failures'> & { failures: readonly Failure[] };
 
@@ -77,7 +77,7 @@ export class GatheredEvidence implements Evidence {
   }
 
   private async look({ appId, message, media }: EvidenceRequest): Promise<Part> {
-    const wanted = mediaOf(message, media);
+    const wanted = claimedMedia(message, media);
     if (wanted.length === 0) return nothing;
     const found: Record<MediaKind, MediaScore[]> = { image: [], video: [] };
     const failures: Failure[] = [];
@@ -92,39 +92,6 @@ export class GatheredEvidence implements Evidence {
     }
     return { ...nothing, ...found, failures };
   }
-}
-
-/** The attachments that a client would show as a picture or play as a film, of the kinds that are asked for. */
-function mediaOf({ type, data }: EvidenceRequest['message'], wanted: readonly MediaKind[]): Medium[] {
-  const media: Medium[] = [];
-  for (const attachment of data?.attachments ?? []) {
-    const kind = claimedKindsOf(attachment, type).find((claimed) => wanted.includes(claimed));
-    if (kind !== undefined) media.push({ kind, url: attachment.url });
-  }
-  return media;
-}
-
-const extensions = new Map<string, MediaKind>([
-  ...['jpg', 'jpeg', 'jpe', 'jfif', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tif', 'tiff', 'svg'].map(
-    (name) => [name, 'image'] as const,
-  ),
-  ...['mp4', 'm4v', 'mov', 'qt', 'webm', 'mkv', 'avi', 'flv', 'ogv', 'mpg', 'mpeg', 'ts', '3gp', '3g2'].map(
-    (name) => [name, 'video'] as const,
-  ),
-]);
-
-/** What the message says an attachment is, the surest first; it may say two things. */
-function claimedKindsOf({ mimeType, extension, name, url }: Attachment, messageType?: string): MediaKind[] {
-  const kinds: MediaKind[] = [];
-  const claim = (text: string | undefined): void => {
-    if (text === 'image' || text === 'video') kinds.push(text);
-  };
-  claim(mimeType?.toLowerCase().split('/')[0]);
-  const path = url !== undefined && URL.canParse(url) ? new URL(url).pathname : url;
-  for (const text of [extension, name, path])
-    claim(extensions.get(/[a-z0-9]+$/.exec(text?.toLowerCase() ?? '')?.[0] ?? ''));
-  claim(messageType);
-  return kinds;
 }
 
 /** `<anything>_greaterThan_<0 to 100>` asks for more confidence than that; any other value for none in particular. */
