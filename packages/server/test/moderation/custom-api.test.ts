@@ -124,7 +124,7 @@ describe.each(stores)('custom-api conditions on %s', (store) => {
     await gatehouse.asApp(settingsPath, { method: 'PATCH', body: { onError: 'approve-message' } });
     receiver.behave(() => {});
     const slow = await newEvidence().gather(request());
-    expect(slow.failures[0]?.reason).toMatch(/^No whole answer within (19\d\d|2000) ms\.$/);
+    expect(slow.failures[0]?.reason).toMatch(/^No whole answer within \d+ ms\.$/);
     expect(slow.failures[0]?.onError).toBe('approve-message');
   });
 

@@ -173,7 +173,7 @@ describe.each(stores)('attachments on %s', (store) => {
       if (request.path === '/quick') response.end(picture);
       else response.writeHead(200).write('x');
     });
-    const found = await look([`${host.url}/slow`, `${host.url}/quick`], { timeoutMs: 500 });
+    const found = await look([`${host.url}/slow`, `${host.url}/quick`], { timeoutMs: 1500 });
     expect(found.failures).toMatchObject([{ url: `${host.url}/slow` }]);
     expect(found.failures[0]?.reason).toMatch(/No whole answer within \d+ ms/);
     expect(found.image).toMatchObject([{ url: `${host.url}/quick` }]);

@@ -113,6 +113,35 @@ describe.each(stores)('webhook deliveries on %s', (store) => {
     expect((await gatehouse.asApp(`${path}/${id}`)).body.data.failingSince).toBeUndefined();
   });
 
+  it('waits as long as Retry-After says', async () => {
+    const { id } = await endpoint();
+    receiver.behave(answer(429, '', { 'retry-after': '3600' }));
+    await happen('message_flagged');
+    const delivery = await vi.waitFor(async () => {
+      const [first] = await deliveries(id);
+      expect(first.tries).toBe(1);
+      return first;
+    });
+    expect(delivery.status).toBe('pending');
+    expect(Date.parse(delivery.nextTryAt) - Date.parse(delivery.updatedAt)).toBeGreaterThanOrEqual(3_600_000);
+  });
+
+  // Only PostgreSQL lets a test write what it likes.
+  it.runIf(store === 'postgres')('gives up after the last try, and sends again when asked', async () => {
+    const { id } = await endpoint();
+    await gatehouse.asApp(`${path}/${id}/pause`, { method: 'POST' });
+    await happen('message_flagged');
+    await gatehouse.app.store.change(useUpTries, { id });
+    receiver.behave(answer(500));
+    await gatehouse.asApp(`${path}/${id}/resume`, { method: 'POST' });
+    const delivery = await settled(id, 'failed');
+    expect(delivery).toMatchObject({ tries: 18, answers: [{ status: 500 }] });
+    expect(delivery.nextTryAt).toBeUndefined();
+    receiver.behave(answer(200));
+    await gatehouse.asApp(`${path}/${id}/deliveries/${delivery.eventId}/redeliver`, { method: 'POST' });
+    expect((await settled(id, 'delivered')).tries).toBe(1);
+  });
+
   it('follows no redirect with a signed body', async () => {
     const { id } = await endpoint();
     receiver.behave((request, response) =>
@@ -254,4 +283,8 @@ describe.each(stores)('webhook deliveries on %s', (store) => {
 async function announceAndFail(tx: Tx, { appId }: { appId: string }): Promise<void> {
   await announce(tx, { appId, trigger: 'message_flagged', data: {} });
   throw new Error('changed my mind');
+}
+
+async function useUpTries(tx: Tx, { id }: { id: string }): Promise<void> {
+  await tx.run('UPDATE webhook_deliveries SET tries = 17 WHERE endpoint_id = $1', [id]);
 }
