@@ -5,8 +5,11 @@ import { appCommand } from './app.ts';
 import { authTokenCommand } from './auth-token.ts';
 import { backupCommand } from './backup.ts';
 import { benchCommand } from './bench.ts';
+import { checkCommand } from './check.ts';
 import { doctorCommand } from './doctor.ts';
+import { importCommand } from './import.ts';
 import { keyCommand, keysCommand, pairCommand } from './keys.ts';
+import { listsCommand } from './lists.ts';
 import { migrateCommand } from './migrate.ts';
 import { openapiCommand } from './openapi.ts';
 import { CliError, mendOf } from './output.ts';
@@ -52,13 +55,16 @@ for (const command of [
   migrateCommand(),
   backupCommand(),
   restoreCommand(),
+  checkCommand(),
   rulesCommand(),
+  listsCommand(),
   providersCommand(),
   sendCommand(),
   tailCommand(),
   exportCommand(),
   diffCommand(),
   applyCommand(),
+  importCommand(),
   benchCommand(),
 ])
   program.addCommand(command);
