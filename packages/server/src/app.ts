@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { createCredentials } from './apps/credentials.ts';
@@ -8,7 +7,7 @@ import { peopleRoutes } from './apps/routes-people.ts';
 import { serviceRoutes } from './apps/routes-service.ts';
 import { sessionRoutes } from './apps/routes-sessions.ts';
 import { SignIn } from './apps/sign-in.ts';
-import type { Config, Settings } from './config.ts';
+import type { Config } from './config.ts';
 import { createEvents, type Events, type EventsOptions } from './events.ts';
 import { registerDashboard } from './http/dashboard.ts';
 import { type Readiness, registerHealth } from './http/health.ts';
@@ -29,14 +28,13 @@ import { settingsRoutes } from './moderation/routes-settings.ts';
 import { SettingsOfApps } from './moderation/settings.ts';
 import { moderationState } from './moderation/statistics.ts';
 import { Turnstile } from './moderation/turnstile.ts';
+import { openKeyring, openStore } from './open-store.ts';
 import { Dispatcher } from './outbox/dispatcher.ts';
 import { openPush } from './push/push.ts';
 import { pushRoutes } from './push/routes.ts';
 import { pushState } from './push/statistics.ts';
 import { HourlyCounts } from './store/hourly-counts.ts';
-import { openPostgres } from './store/postgres.ts';
-import { Keyring } from './store/seal.ts';
-import { openSqlite } from './store/sqlite.ts';
+import type { Keyring } from './store/seal.ts';
 import type { Store } from './store/store.ts';
 import { Deliveries } from './webhooks/deliver.ts';
 import { jobKind as webhookJobs } from './webhooks/delivery.ts';
@@ -174,24 +172,4 @@ function openMedia({ settings, secrets }: Config, store: Store, outside: Outside
     },
     { bytesMax: settings.mediaBytesMax, timeoutMs: settings.mediaTimeoutMs },
   );
-}
-
-export function openStore({ settings, secrets }: Config): Promise<Store> {
-  if (secrets.databaseUrl !== undefined) return openPostgres({ url: secrets.databaseUrl, poolSize: settings.poolSize });
-  return openSqlite({ file: storeFile(settings), busyTimeoutMs: settings.busyTimeoutMs, writerUrl: writerUrl() });
-}
-
-export function storeFile({ dataDir }: Settings): string {
-  return join(dataDir, 'gatehouse.db');
-}
-
-export function openKeyring({ settings, secrets }: Config): Keyring {
-  return secrets.masterKeys === undefined
-    ? Keyring.fromFile(settings.masterKeyFile)
-    : Keyring.fromTexts(secrets.masterKeys);
-}
-
-/** Tests run the sources, which a worker thread of Node 20 cannot load; the thread then runs the built file beside them. */
-function writerUrl(): URL {
-  return new URL(import.meta.url.endsWith('.ts') ? '../dist/writer.js' : './writer.js', import.meta.url);
 }

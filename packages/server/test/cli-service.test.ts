@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -120,6 +120,15 @@ describe('gatehouse export, diff and apply', () => {
     const pruned = await gatehouse(['apply', policy, '--prune'], run);
     expect(pruned.stdout).toBe('~ list tricks: terms +2 -1\n- rule no-spam\n');
     expect((await gatehouse(['rules', 'get', 'no-spam'], run)).code).toBe(1);
+  });
+
+  it('keeps the settings of moderation and of notifications beside the rules', async () => {
+    const file = join(folder, 'policy', 'settings', 'moderation.json');
+    expect(existsSync(join(folder, 'policy', 'settings', 'notifications.json'))).toBe(true);
+    writeFileSync(file, JSON.stringify({ onError: 'drop-message', customApi: null }));
+    const said = '~ settings moderation: onError "approve-message" -> "drop-message"\n';
+    expect((await gatehouse(['apply', join(folder, 'policy')], run)).stdout).toBe(said);
+    expect((await service.asApp('/v3/moderation/settings')).body.data.onError).toBe('drop-message');
   });
 
   it('says which file is wrong', async () => {

@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { Command } from 'commander';
-import { openKeyring, openStore, storeFile } from '../app.ts';
 import { firstAccount } from '../apps/apps.ts';
 import type { Config } from '../config.ts';
+import { openKeyring, openStore, storeFile } from '../open-store.ts';
 import { readSealed } from '../rotate-master-key.ts';
 import { newestVersion } from '../store/migrate.ts';
 import { loadSqlite } from '../store/sqlite-binding.ts';

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
-import { openKeyring } from '../app.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '../apps/api-keys.ts';
 import { createKeyPair, listKeyPairs, revokeKeyPair } from '../apps/key-pairs.ts';
 import type { Scope } from '../caller.ts';
 import { line } from '../fields.ts';
+import { openKeyring } from '../open-store.ts';
 import { rotateMasterKey } from '../rotate-master-key.ts';
 import { actor } from './app.ts';
 import { accountOf, checkText, onStore, print, type StoreOptions, withStoreOptions } from './output.ts';

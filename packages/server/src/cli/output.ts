@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import type { TString } from 'typebox';
-import { openStore } from '../app.ts';
-import { firstAccount } from '../apps/apps.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { ApiError } from '../errors.ts';
+import { openStore } from '../open-store.ts';
 import { SchemaTooNew } from '../store/migrate.ts';
 import { MasterKeyError } from '../store/seal.ts';
 import type { Store } from '../store/store.ts';
@@ -46,6 +45,8 @@ export async function onStore<T>(
 }
 
 export async function accountOf(store: Store): Promise<string> {
+  // Loaded here: commands that never ask for it start without the rooms of the service.
+  const { firstAccount } = await import('../apps/apps.ts');
   const account = await firstAccount(store);
   if (account === undefined)
     throw new CliError('The store has no account yet. Start the service once: gatehouse serve');

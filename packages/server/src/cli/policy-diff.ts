@@ -1,11 +1,10 @@
-import type { ChangeModerationSettingsBody, GatehouseClient } from '@gatehouse/client';
+import type { GatehouseClient } from '@gatehouse/client';
 import { kinds, type Policy, type PolicyKind, type PolicyRecord, policyKinds } from './policy.ts';
 
 /** One step from the policy that is to the policy that should be. */
 export type PolicyChange =
   | { kind: PolicyKind; id: string; does: 'create' | 'replace'; record: PolicyRecord; says: string[] }
-  | { kind: PolicyKind; id: string; does: 'delete'; says: string[] }
-  | { kind: 'settings'; id: string; does: 'replace'; record: PolicyRecord; says: string[] };
+  | { kind: PolicyKind; id: string; does: 'delete'; says: string[] };
 
 /** In the order in which they can be made: no rule is without its list at any moment. */
 export function compare(is: Policy, wanted: Policy, options: { prune: boolean }): PolicyChange[] {
@@ -21,30 +20,22 @@ export function compare(is: Policy, wanted: Policy, options: { prune: boolean })
       }
     }
   }
-  if (wanted.settings !== undefined) {
-    const says = differences(is.settings ?? {}, wanted.settings);
-    if (says.length > 0) changes.push({ kind: 'settings', id: '', does: 'replace', record: wanted.settings, says });
-  }
   if (options.prune)
     for (const kind of policyKinds.toReversed())
       for (const id of is[kind].keys())
-        if (!wanted[kind].has(id) && !is.untouched.has(`${kind}/${id}`))
+        if (kind !== 'settings' && !wanted[kind].has(id) && !is.untouched.has(`${kind}/${id}`))
           changes.push({ kind, id, does: 'delete', says: [] });
   return changes;
 }
 
 /** For people: one line a change. */
 export function describe(change: PolicyChange): string {
-  const what = change.kind === 'settings' ? 'settings' : `${kinds[change.kind].one} ${change.id}`;
+  const what = `${kinds[change.kind].one} ${change.id}`;
   const sign = { create: '+', replace: '~', delete: '-' }[change.does];
   return `${sign} ${what}${change.says.length > 0 ? `: ${change.says.join('; ')}` : ''}`;
 }
 
 export async function make(client: GatehouseClient, change: PolicyChange): Promise<void> {
-  if (change.kind === 'settings') {
-    await client.changeModerationSettings({ body: change.record as ChangeModerationSettingsBody });
-    return;
-  }
   const kind = kinds[change.kind];
   if (change.does === 'delete') await kind.remove(client, change.id);
   else await kind[change.does](client, change.id, change.record);

@@ -4,7 +4,7 @@ import { CliError } from './output.ts';
 import { emptyPolicy, type Policy, type PolicyRecord, policyKinds } from './policy.ts';
 import { parseJson } from './service.ts';
 
-/** A folder: rules/<id>.json, lists/<id>.json, reasons/<id>.json, settings.json. Written so that a change is a small diff. */
+/** A folder: rules/<id>.json, lists/<id>.json, reasons/<id>.json, settings/<name>.json. Written so that a change is a small diff. */
 export function writePolicy(folder: string, policy: Policy): number {
   let files = 0;
   for (const kind of policyKinds) {
@@ -17,10 +17,6 @@ export function writePolicy(folder: string, policy: Policy): number {
       writeFileSync(join(inside, `${id}.json`), pretty(record));
       files++;
     }
-  }
-  if (policy.settings !== undefined) {
-    writeFileSync(join(folder, 'settings.json'), pretty(policy.settings));
-    files++;
   }
   return files;
 }
@@ -35,8 +31,6 @@ export function readPolicyFolder(folder: string): Policy {
     for (const name of readdirSync(inside).sort())
       if (name.endsWith('.json')) policy[kind].set(name.slice(0, -5), readRecord(join(inside, name)));
   }
-  const settings = join(folder, 'settings.json');
-  if (existsSync(settings)) policy.settings = readRecord(settings);
   return policy;
 }
 

@@ -1,25 +1,29 @@
-import type { CreateKeywordListBody, CreateReasonBody, CreateRuleBody, GatehouseClient } from '@gatehouse/client';
+import type {
+  ChangeModerationSettingsBody,
+  CreateKeywordListBody,
+  CreateReasonBody,
+  CreateRuleBody,
+  GatehouseClient,
+  UpdateNotificationSettingsBody,
+} from '@gatehouse/client';
+import { CliError } from './output.ts';
 import { normalList, normalReason, normalRule } from './policy-normal.ts';
 
-/** What decides over messages, apart from who runs it: rules, lists, reasons and settings, as they stand in files. */
-export interface Policy {
-  lists: Map<string, PolicyRecord>;
-  reasons: Map<string, PolicyRecord>;
-  rules: Map<string, PolicyRecord>;
-  settings: PolicyRecord | undefined;
-  /** `rules/<id>` and `lists/<id>` of what comes with every app and was never changed: it is there, and nobody's own. */
+export type PolicyRecord = Record<string, unknown>;
+export type PolicyKind = 'lists' | 'reasons' | 'rules' | 'settings';
+
+/** What decides over messages, apart from who runs it, as it stands in files: records by their id, kind by kind. */
+export interface Policy extends Record<PolicyKind, Map<string, PolicyRecord>> {
+  /** `rules/<id>` and so on of what comes with every app and was never changed: it is there, and nobody's own. */
   untouched: Set<string>;
 }
 
-export function emptyPolicy(): Policy {
-  return { lists: new Map(), reasons: new Map(), rules: new Map(), settings: undefined, untouched: new Set() };
-}
-
-export type PolicyRecord = Record<string, unknown>;
-export type PolicyKind = 'lists' | 'reasons' | 'rules';
-
 /** Rules name lists, so lists come first; and go last. */
-export const policyKinds = ['lists', 'reasons', 'rules'] as const;
+export const policyKinds = ['lists', 'reasons', 'rules', 'settings'] as const;
+
+export function emptyPolicy(): Policy {
+  return { lists: new Map(), reasons: new Map(), rules: new Map(), settings: new Map(), untouched: new Set() };
+}
 
 interface KindOfRecord {
   one: string;
@@ -52,6 +56,17 @@ export const kinds: Record<PolicyKind, KindOfRecord> = {
     replace: (client, ruleId, record) => client.replaceRule({ ruleId, body: record as CreateRuleBody }),
     remove: (client, ruleId) => client.deleteRule({ ruleId }),
   },
+  settings: {
+    one: 'settings',
+    normal: (record) => record,
+    create: (_, id) =>
+      Promise.reject(new CliError(`There are no settings called ${id}: only moderation and notifications.`)),
+    replace: (client, id, record) =>
+      id === 'moderation'
+        ? client.changeModerationSettings({ body: record as ChangeModerationSettingsBody })
+        : client.updateNotificationSettings({ body: record as UpdateNotificationSettingsBody }),
+    remove: () => Promise.resolve(),
+  },
 };
 
 /** All that decides over the app's messages, with what comes with every app. */
@@ -71,7 +86,8 @@ export async function readPolicy(client: GatehouseClient): Promise<Policy> {
     policy.rules.set(id, normalRule(rule, id));
   }
   const { onError, customApi } = (await client.getModerationSettings()).data;
-  policy.settings = { onError, customApi };
+  policy.settings.set('moderation', { onError, customApi });
+  policy.settings.set('notifications', { ...(await client.getNotificationSettings()).data });
   return policy;
 }
 

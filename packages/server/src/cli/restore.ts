@@ -2,8 +2,8 @@ import { closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, re
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import pg from 'pg';
-import { openKeyring, openStore } from '../app.ts';
 import type { Config } from '../config.ts';
+import { openKeyring, openStore } from '../open-store.ts';
 import { readSealed } from '../rotate-master-key.ts';
 import { newestVersion, SchemaTooNew } from '../store/migrate.ts';
 import { SqliteConnection } from '../store/sqlite-connection.ts';

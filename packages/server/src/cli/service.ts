@@ -37,7 +37,12 @@ export async function onService<T>(
   }
 }
 
-export function mended(error: unknown): unknown {
+/** The key by itself, for what works on the store of the same service. */
+export function apiKeyOf(options: ServiceOptions): string {
+  return credentialsOf(options).apikey;
+}
+
+function mended(error: unknown): unknown {
   if (error instanceof GatehouseUnreachable)
     return new CliError(`${error.message}. Is it running? Start it with: gatehouse serve; name another with: --url`);
   if (error instanceof GatehouseError)
@@ -71,10 +76,15 @@ function parseKeyFile(text: string): { apikey: string; url?: string } {
   return { apikey, ...(typeof baseUrl === 'string' && { url: baseUrl }) };
 }
 
+/** It can be read once only, and two options may name it. */
+let standardInput: string | undefined;
+
 /** `-` is standard input. */
 export function readText(file: string): string {
   try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
+    if (file !== '-') return readFileSync(file, 'utf8');
+    standardInput ??= readFileSync(0, 'utf8');
+    return standardInput;
   } catch (error) {
     const reason =
       error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'is not there' : String(error);

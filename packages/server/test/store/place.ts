@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { openStore } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
+import { openStore } from '../../src/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createDatabase } from '../postgres-cluster.ts';
 

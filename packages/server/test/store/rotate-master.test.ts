@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openKeyring } from '../../src/app.ts';
+import { openKeyring } from '../../src/open-store.ts';
 import { apnsProvider, makeP8 } from '../contract/signing-keys.ts';
 import { type Gatehouse, startGatehouse, stores } from '../gatehouse.ts';
 import { makePlace, type Place, runCli } from './place.ts';

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import type { Config, Settings } from './config.ts';
+import { openPostgres } from './store/postgres.ts';
+import { Keyring } from './store/seal.ts';
+import { openSqlite } from './store/sqlite.ts';
+import type { Store } from './store/store.ts';
+
+export function openStore({ settings, secrets }: Config): Promise<Store> {
+  if (secrets.databaseUrl !== undefined) return openPostgres({ url: secrets.databaseUrl, poolSize: settings.poolSize });
+  return openSqlite({ file: storeFile(settings), busyTimeoutMs: settings.busyTimeoutMs, writerUrl: writerUrl() });
+}
+
+export function storeFile({ dataDir }: Settings): string {
+  return join(dataDir, 'gatehouse.db');
+}
+
+export function openKeyring({ settings, secrets }: Config): Keyring {
+  return secrets.masterKeys === undefined
+    ? Keyring.fromFile(settings.masterKeyFile)
+    : Keyring.fromTexts(secrets.masterKeys);
+}
+
+/** Tests run the sources, which a worker thread of Node 20 cannot load; the thread then runs the built file beside them. */
+function writerUrl(): URL {
+  return new URL(import.meta.url.endsWith('.ts') ? '../dist/writer.js' : './writer.js', import.meta.url);
+}
