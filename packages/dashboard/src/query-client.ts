@@ -1,0 +1,18 @@
+import { GatehouseError } from '@gatehouse/client';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+
+export const sessionKey = ['session'];
+
+/** A session that ended, whoever ended it, leads to the sign-in form; the address stays, so that one comes back to it. */
+function onError(error: unknown): void {
+  if (error instanceof GatehouseError && error.status === 401) queryClient.setQueryData(sessionKey, null);
+}
+
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  defaultOptions: {
+    // The client repeats what may be repeated.
+    queries: { retry: false, staleTime: 5000 },
+    mutations: { onError },
+  },
+});

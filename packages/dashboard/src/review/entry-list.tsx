@@ -1,0 +1,106 @@
+import { Badge, Checkbox, Group, Text, UnstyledButton } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import { TimeAgo } from '../parts/time-ago.tsx';
+import { actionWord } from '../words.ts';
+import type { Entry } from './entries.ts';
+import classes from './review.module.css';
+
+interface EntryListProps {
+  entries: readonly Entry[];
+  at: number;
+  chosen: ReadonlySet<string>;
+  mayChoose: boolean;
+  onGo: (key: string) => void;
+  onToggle: (key: string) => void;
+  hasMore: boolean;
+  isLoadingMore: boolean;
+  onMore: () => void;
+}
+
+const rowHeight = 76;
+
+/** Draws only the rows one sees. */
+export function EntryList({ entries, at, hasMore, isLoadingMore, onMore, ...rest }: EntryListProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+  });
+  const items = virtual.getVirtualItems();
+  const lastSeen = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasMore && !isLoadingMore && lastSeen >= entries.length - 20) onMore();
+  }, [hasMore, isLoadingMore, lastSeen, entries.length, onMore]);
+  useEffect(() => virtual.scrollToIndex(at, { align: 'auto' }), [virtual, at]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section ref={box} className={classes.list} aria-label="Messages" tabIndex={0}>
+      <ul className={classes.entries} style={{ height: virtual.getTotalSize() }}>
+        {items.map((item) => {
+          const entry = entries[item.index];
+          return entry === undefined ? null : (
+            <li
+              key={entry.key}
+              className={classes.entry}
+              style={{ transform: `translateY(${item.start}px)`, height: rowHeight }}
+              data-current={item.index === at}
+            >
+              <Row entry={entry} isCurrent={item.index === at} {...rest} />
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+interface RowProps extends Pick<EntryListProps, 'chosen' | 'mayChoose' | 'onGo' | 'onToggle'> {
+  entry: Entry;
+  isCurrent: boolean;
+}
+
+function Row({ entry, isCurrent, chosen, mayChoose, onGo, onToggle }: RowProps) {
+  return (
+    <Group gap="sm" wrap="nowrap" h="100%" px="sm">
+      {mayChoose && (
+        <Checkbox
+          aria-label={`Mark the message of ${entry.sender}`}
+          checked={chosen.has(entry.key)}
+          onChange={() => onToggle(entry.key)}
+        />
+      )}
+      <UnstyledButton className={classes.go ?? ''} onClick={() => onGo(entry.key)} aria-current={isCurrent}>
+        <Text size="sm" truncate dir="auto" component="span" display="block">
+          {entry.isContentKept ? shortOf(entry) : '(dropped: nothing of it is kept)'}
+        </Text>
+        <Group gap="xs" wrap="nowrap" component="span" mt={2}>
+          <Text size="xs" c="dimmed" truncate component="span">
+            {entry.sender}, <TimeAgo at={entry.at} />
+          </Text>
+          <Badge size="xs" variant="default" component="span" style={{ flexShrink: 0 }}>
+            {statusWords(entry)}
+          </Badge>
+        </Group>
+      </UnstyledButton>
+    </Group>
+  );
+}
+
+function shortOf({ text, attachments, customData }: Entry): string {
+  if (text !== '') return text.slice(0, 200);
+  if (attachments.length > 0) return attachments[0]?.name || 'An attachment';
+  return customData === undefined ? '(no text)' : 'Custom data';
+}
+
+export function statusWords({ status, actions }: Entry): string {
+  const words: Readonly<Record<string, string>> = {
+    approved: 'Approved',
+    rejected: 'Rejected',
+    disapproved: 'Rejected',
+    pending: actions.length === 0 ? 'Waiting' : actions.map(actionWord).join(', '),
+  };
+  return words[status] ?? 'Waiting';
+}

@@ -1,0 +1,138 @@
+import { Anchor, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'wouter';
+import { useHere } from '../client.ts';
+import { Marked } from '../parts/marked.tsx';
+import { TimeAgo } from '../parts/time-ago.tsx';
+import { actionWord } from '../words.ts';
+import { Attachments } from './attachments.tsx';
+import { Context } from './context.tsx';
+import type { Decision, Entry, Queue } from './entries.ts';
+import { statusWords } from './entry-list.tsx';
+import classes from './review.module.css';
+
+interface EntryViewProps {
+  entry: Entry;
+  queue: Queue;
+  isBusy: boolean;
+  onDecide: (decision: Decision) => void;
+}
+
+const customShownMax = 4000;
+
+export function EntryView({ entry, queue, isBusy, onDecide }: EntryViewProps) {
+  const { mayReview } = useHere();
+  return (
+    <Paper withBorder p="md" component="section" aria-label="The message">
+      <Stack gap="md">
+        <Group justify="space-between" gap="xs">
+          <Title order={2} size="h4">
+            Message of <bdi>{entry.sender}</bdi>
+          </Title>
+          {mayReview && (
+            <Group gap="xs">
+              <Button size="sm" loading={isBusy} onClick={() => onDecide('approve')}>
+                Approve
+              </Button>
+              <Button size="sm" color="red.9" loading={isBusy} onClick={() => onDecide('reject')}>
+                Reject
+              </Button>
+            </Group>
+          )}
+        </Group>
+        {!entry.isContentKept && (
+          <Text c="dimmed" size="sm">
+            This message was dropped: that there was one is all that is kept.
+          </Text>
+        )}
+        {entry.text !== '' && <Marked text={entry.text} spans={entry.matches} />}
+        {entry.customData !== undefined && (
+          <Code block tabIndex={0} aria-label="Custom data" mah={240} style={{ overflow: 'auto' }}>
+            {JSON.stringify(entry.customData, null, 2).slice(0, customShownMax)}
+          </Code>
+        )}
+        <Attachments messageId={entry.id} attachments={entry.attachments} />
+        <Facts entry={entry} />
+        {entry.flags.length > 0 && <Flags entry={entry} />}
+        {entry.isContentKept && queue !== 'reviewed' && <Context entry={entry} />}
+      </Stack>
+    </Paper>
+  );
+}
+
+function Facts({ entry }: { entry: Entry }) {
+  return (
+    <dl className={classes.facts}>
+      <dt>State</dt>
+      <dd>{statusWords(entry)}</dd>
+      {entry.ruleId !== '' && (
+        <>
+          <dt>Caught by</dt>
+          <dd>
+            <Anchor component={Link} href={`/rules/${entry.ruleId}`} size="sm" underline="always">
+              {entry.ruleName || entry.ruleId}
+            </Anchor>
+          </dd>
+        </>
+      )}
+      {entry.reasons.length > 0 && (
+        <>
+          <dt>Reason</dt>
+          <dd>{entry.reasons.join(' ')}</dd>
+        </>
+      )}
+      {entry.actions.length > 0 && (
+        <>
+          <dt>What was done</dt>
+          <dd>{entry.actions.map(actionWord).join(', ')}</dd>
+        </>
+      )}
+      <dt>From</dt>
+      <dd>
+        <Anchor component={Link} href={`/review/blocked?sender=${encodeURIComponent(entry.sender)}`} size="sm" underline="always">
+          <bdi>{entry.sender}</bdi>
+        </Anchor>
+      </dd>
+      <dt>To</dt>
+      <dd>
+        <bdi>{entry.receiver}</bdi> {entry.receiverType === 'group' && '(group)'}
+      </dd>
+      <dt>When</dt>
+      <dd>
+        <TimeAgo at={entry.at} />
+      </dd>
+      <dt>Message id</dt>
+      <dd>
+        <Code>{entry.id}</Code>
+      </dd>
+      {entry.reviewedBy !== undefined && (
+        <>
+          <dt>Decided by</dt>
+          <dd>{entry.reviewedBy}</dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function Flags({ entry }: { entry: Entry }) {
+  return (
+    <div>
+      <Title order={3} size="h5" mb={4}>
+        Told by users
+      </Title>
+      {entry.flags.map((flag) => (
+        <Text key={flag.uid} size="sm">
+          <bdi>{flag.name || flag.uid}</bdi>: {flag.reasonName}
+          {flag.remark !== '' && (
+            <>
+              , <bdi>“{flag.remark}”</bdi>
+            </>
+          )}{' '}
+          <Text span size="xs" c="dimmed">
+            <TimeAgo at={flag.flaggedAt} />
+          </Text>
+        </Text>
+      ))}
+    </div>
+  );
+}

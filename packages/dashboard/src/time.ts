@@ -1,0 +1,42 @@
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+
+export type Moment = string | number;
+
+/** The contract speaks of seconds in some places and of ISO times in others. */
+export function dateOf(moment: Moment): Date {
+  return typeof moment === 'number' ? new Date(moment < 100_000_000_000 ? moment * 1000 : moment) : new Date(moment);
+}
+
+export function fullTime(moment: Moment): string {
+  return full.format(dateOf(moment));
+}
+
+const steps = [
+  ['second', 60],
+  ['minute', 60],
+  ['hour', 24],
+  ['day', 30],
+  ['month', 12],
+  ['year', Number.POSITIVE_INFINITY],
+] as const;
+
+export function relativeTime(moment: Moment, now = Date.now()): string {
+  let amount = (dateOf(moment).getTime() - now) / 1000;
+  for (const [unit, size] of steps) {
+    if (Math.abs(amount) < size) return relative.format(Math.round(amount), unit);
+    amount /= size;
+  }
+  return fullTime(moment);
+}
+
+const number = new Intl.NumberFormat();
+
+export function count(n: number): string {
+  return number.format(n);
+}
+
+/** "1 rule", "2 rules". */
+export function counted(n: number, one: string, many = `${one}s`): string {
+  return `${count(n)} ${n === 1 ? one : many}`;
+}

@@ -1,0 +1,134 @@
+import { Button, Code, Group, SegmentedControl, TextInput } from '@mantine/core';
+import type { ListPushTokensAnswer } from '@gatehouse/client';
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { useHere } from '../client.ts';
+import { useEndless } from '../parts/endless.ts';
+import { ConfirmButton } from '../parts/form.tsx';
+import { Empty, Loaded, Screen } from '../parts/screen.tsx';
+import { TimeAgo } from '../parts/time-ago.tsx';
+import { VirtualTable } from '../parts/virtual-table.tsx';
+import { useAction } from '../use-action.ts';
+import { platformWords } from '../words.ts';
+
+type Token = ListPushTokensAnswer['data']['pushTokens'][number];
+
+/** The beginning and the end tell a token from others. */
+function shortOf(token: string): string {
+  return token.length <= 28 ? token : `${token.slice(0, 14)}…${token.slice(-10)}`;
+}
+
+export function Tokens() {
+  const { client, appId, isOwner } = useHere();
+  const [params, setParams] = useSearchParams();
+  const uid = params.get('uid') ?? '';
+  const authToken = params.get('authToken') ?? '';
+  const tokens = useEndless([appId, 'tokens', uid, authToken], async (cursor) => {
+    const by = authToken !== '' ? { authToken } : uid !== '' ? { uid } : {};
+    const { data, meta } = await client.listPushTokens({ ...by, limit: 500, cursor });
+    return { data: data.pushTokens, meta: meta ?? {} };
+  });
+  return (
+    <Screen title="Tokens" about="The devices that get pushes. A device registers itself; dead ones are removed by themselves.">
+      {!isOwner ? (
+        <Empty title="Tokens are for owners">They hold what devices sign in with.</Empty>
+      ) : (
+        <>
+          <Search uid={uid} authToken={authToken} onSearch={(wanted) => setParams(wanted)} />
+          <Loaded query={tokens}>
+            {(rows) =>
+              rows.length === 0 ? (
+                <Empty title={uid === '' && authToken === '' ? 'No device is registered yet.' : 'No device fits.'} />
+              ) : (
+                <VirtualTable
+                  label="Push tokens"
+                  rows={rows}
+                  keyOf={(token) => token.pushToken}
+                  {...tokens.more}
+                  columns={[
+                    { name: 'User', width: '1.2fr', cell: (token) => <bdi>{token.uid}</bdi> },
+                    { name: 'Platform', width: '1.2fr', cell: ({ platform }) => platformWords[platform] ?? platform },
+                    { name: 'Provider', width: '1fr', cell: (token) => token.providerId },
+                    { name: 'Token', width: '1.8fr', cell: (token) => <Code title={token.pushToken}>{shortOf(token.pushToken)}</Code> },
+                    { name: 'Last seen', width: '1fr', cell: (token) => <TimeAgo at={token.updatedAt} /> },
+                    { name: 'Action', width: '110px', cell: (token) => <Remove token={token} /> },
+                  ]}
+                />
+              )
+            }
+          </Loaded>
+        </>
+      )}
+    </Screen>
+  );
+}
+
+interface SearchProps {
+  uid: string;
+  authToken: string;
+  onSearch: (wanted: Record<string, string>) => void;
+}
+
+function Search({ uid, authToken, onSearch }: SearchProps) {
+  const [by, setBy] = useState(authToken !== '' ? 'authToken' : 'uid');
+  const [typed, setTyped] = useState(authToken || uid);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSearch(typed.trim() === '' ? {} : { [by]: typed.trim() });
+      }}
+    >
+      <Group align="flex-end" gap="sm">
+        <SegmentedControl
+          aria-label="Search by"
+          value={by}
+          onChange={setBy}
+          data={[
+            { value: 'uid', label: 'User id' },
+            { value: 'authToken', label: 'Auth token' },
+          ]}
+        />
+        <TextInput
+          label={by === 'uid' ? 'User id' : 'Auth token'}
+          type="search"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default">
+          Search
+        </Button>
+        {(uid !== '' || authToken !== '') && (
+          <Button
+            variant="default"
+            onClick={() => {
+              setTyped('');
+              onSearch({});
+            }}
+          >
+            All
+          </Button>
+        )}
+      </Group>
+    </form>
+  );
+}
+
+function Remove({ token }: { token: Token }) {
+  const { client, appId } = useHere();
+  const remove = useAction(() => client.deletePushToken({ pushToken: token.pushToken }), {
+    refresh: [[appId, 'tokens']],
+    done: `The device of ${token.uid} is removed.`,
+    tellErrors: true,
+  });
+  return (
+    <ConfirmButton
+      label="Remove"
+      about={`the ${platformWords[token.platform] ?? token.platform} of ${token.uid}`}
+      question="Remove this device?"
+      explanation={`${token.uid} gets no more pushes there until the device registers again.`}
+      isBusy={remove.isPending}
+      onConfirm={() => remove.mutate(undefined)}
+    />
+  );
+}

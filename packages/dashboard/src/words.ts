@@ -1,0 +1,69 @@
+/** Every name of the interface in words that a moderator understands. */
+export const roleWords = {
+  owner: { name: 'Owner', about: 'Everything, people and keys included.' },
+  moderator: { name: 'Moderator', about: 'Sees everything, decides in Review.' },
+  viewer: { name: 'Viewer', about: 'Sees everything, changes nothing.' },
+} as const;
+
+export const actionWords = {
+  blockMessage: { name: 'Block', about: 'Not delivered. The sender is told, and you can look at it in Review.' },
+  dropMessage: { name: 'Drop', about: 'Not delivered, and the sender is not told. Only the fact is kept.' },
+  flagMessage: { name: 'Flag', about: 'Delivered, and put into Review for you to decide.' },
+  block: { name: 'Block the sender', about: 'Asks your chat server to block the sender for the receiver.' },
+  kick: { name: 'Kick the sender', about: 'Asks your chat server to remove the sender from the group.' },
+  ban: { name: 'Ban the sender', about: 'Asks your chat server to keep the sender out of the group.' },
+  deactivate: { name: 'Deactivate the sender', about: "Asks your chat server to close the sender's account." },
+} as const;
+
+export type ActionName = keyof typeof actionWords;
+export const actionNames = Object.keys(actionWords) as ActionName[];
+
+export function actionWord(action: string): string {
+  return actionNames.includes(action as ActionName) ? actionWords[action as ActionName].name : action;
+}
+
+export const verdictWords = {
+  allow: { name: 'Delivered', color: 'teal.9' },
+  flag: { name: 'Delivered and flagged', color: 'yellow' },
+  block: { name: 'Blocked', color: 'red.9' },
+  drop: { name: 'Dropped', color: 'grape.9' },
+} as const;
+
+export const kindWords: Readonly<Record<string, string>> = {
+  apns: 'Apple (APNS)',
+  fcm: 'Google (FCM)',
+  webpush: 'Browsers (Web Push)',
+  custom: 'Your own server',
+};
+
+export const platformWords: Readonly<Record<string, string>> = {
+  apns_ios_device: 'iPhone or iPad',
+  apns_ios_voip: 'iPhone or iPad, calls',
+  fcm_android: 'Android',
+  fcm_ios: 'iPhone or iPad over FCM',
+  fcm_web: 'Browser over FCM',
+  webpush: 'Browser',
+  apns_ios_live_activity: 'Live Activity',
+};
+
+export const outcomeWords: Readonly<Record<string, { name: string; color: string }>> = {
+  sent: { name: 'Sent', color: 'green' },
+  dropped: { name: 'Device gone', color: 'gray' },
+  failed: { name: 'Failed', color: 'red' },
+  skipped: { name: 'Not wanted', color: 'blue' },
+  retry: { name: 'Tried again', color: 'yellow' },
+  held: { name: 'Held', color: 'gray' },
+};
+
+export const stateWords: Readonly<Record<string, { name: string; color: string }>> = {
+  scheduled: { name: 'Scheduled', color: 'blue' },
+  sending: { name: 'Sending', color: 'yellow' },
+  finished: { name: 'Finished', color: 'green' },
+  cancelled: { name: 'Cancelled', color: 'gray' },
+};
+
+/** createApiKey -> "Create api key": operations are named in words already. */
+export function operationWords(id: string): string {
+  const words = id.replace(/OfApp$/, '').replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

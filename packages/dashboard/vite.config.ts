@@ -1,0 +1,18 @@
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/dashboard/',
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    // Every file is asked for by name, so that the policy of the page holds: no script and no picture inside another file.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // A list of what the page loads, by which its weight is measured.
+    manifest: 'manifest.json',
+    chunkSizeWarningLimit: 1500,
+  },
+  server: { proxy: { '^/(?!dashboard)': 'http://127.0.0.1:8080' } },
+});
