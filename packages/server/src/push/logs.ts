@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import type { Store } from '../store/store.ts';
+import { allIn, inList } from './in-list.ts';
 import type { LogEntry } from './log.ts';
 import type { TokenKind } from './platforms.ts';
 import { PushIds } from './push-id.ts';
-import { allIn, inListMax } from './segment.ts';
 import { shownToken } from './tokens.ts';
 
 export const logAnswer = Type.Object({
@@ -79,11 +79,15 @@ const sqlOf = (compare: '<=' | '>=', direction: 'DESC' | 'ASC', byMessage: strin
     AND ($8 = '' OR receiver = $8 OR receiver_uid = $8 OR (receiver_uid = '' AND entries LIKE $9)) ${byMessage}
   ORDER BY id ${direction} LIMIT ${rowsPerRead}`;
 const sql = {
-  append: { all: sqlOf('<=', 'DESC', ''), message: sqlOf('<=', 'DESC', 'AND message_id = $10') },
-  prepend: { all: sqlOf('>=', 'ASC', ''), message: sqlOf('>=', 'ASC', 'AND message_id = $10') },
+  append: { all: sqlOf('<=', 'DESC', ''), message: sqlOf('<=', 'DESC', "AND message_id = $10 AND message_id <> ''") },
+  prepend: { all: sqlOf('>=', 'ASC', ''), message: sqlOf('>=', 'ASC', "AND message_id = $10 AND message_id <> ''") },
 };
 const newest = '~';
-const tokensSql = `SELECT token_hash, kind, push_token FROM push_tokens WHERE app_id = $1 AND token_hash IN (${Array.from({ length: inListMax }, (_, i) => `$${i + 2}`).join(', ')})`;
+const tokensOf = inList(
+  't.token_hash, t.kind, t.push_token',
+  'push_tokens t WHERE t.app_id = $1 AND t.token_hash = wanted.value',
+  1,
+);
 
 /** What became of every push, newest first, in the platform's words. */
 export class PushLogs {
@@ -142,7 +146,7 @@ export class PushLogs {
   private async withTokens(appId: string, logs: readonly Log[]): Promise<Log[]> {
     const hashes = [...new Set(logs.map(({ pushToken = '' }) => pushToken))];
     type Row = { token_hash: string; kind: TokenKind; push_token: string };
-    const rows = await allIn<Row>(this.store, tokensSql, [appId], hashes);
+    const rows = await allIn<Row>(this.store, tokensOf, [appId], hashes);
     const tokens = new Map(rows.map((row) => [row.token_hash, shownToken(row.kind, row.push_token)]));
     return logs.map(({ pushToken: hash = '', ...log }) => {
       const pushToken = tokens.get(hash);

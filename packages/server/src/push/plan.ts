@@ -6,6 +6,7 @@ import { book, type ReasonCount } from './accounting.ts';
 import type { CustomSettings } from './custom-provider.ts';
 import { customProviderId } from './custom-provider.ts';
 import { type Audience, kindsOf, type NotificationBody } from './notification.ts';
+import type { TokenKind } from './platforms.ts';
 import { findProvider } from './provider.ts';
 import {
   callJob,
@@ -18,6 +19,7 @@ import {
   type Walk,
   type Work,
 } from './segment.ts';
+import { laneKey, laneOfToken } from './tokens.ts';
 
 /** How much of a walk over all tokens one transaction does. */
 const segmentsPerStep = 50;
@@ -122,9 +124,8 @@ async function walk(tx: Tx, base: JobBase, body: NotificationBody, start: Walk):
       continue;
     }
     const rows = await tx.all<{ token_hash: string }>(
-      `SELECT token_hash FROM push_tokens WHERE app_id = $1 AND kind = $2 AND provider_id = $3 AND token_hash > $4
-       ORDER BY token_hash LIMIT ${segmentMax}`,
-      [base.appId, kind, providerId, at.hash],
+      `SELECT token_hash FROM push_tokens WHERE ${laneOfToken} = $1 AND token_hash > $2 ORDER BY token_hash LIMIT ${segmentMax}`,
+      [laneKey(base.appId, kind, providerId), at.hash],
     );
     const to = rows.at(-1)?.token_hash;
     if (to !== undefined) jobs.push(rangeJob(base, kind, providerId, { from: at.hash, to, size: rows.length }));
@@ -133,12 +134,14 @@ async function walk(tx: Tx, base: JobBase, body: NotificationBody, start: Walk):
   return { jobs, next: at };
 }
 
-async function nextProvider(tx: Tx, appId: string, kind: string, after: string): Promise<string | undefined> {
-  const row = await tx.get<{ id: string | null }>(
-    'SELECT MIN(provider_id) AS id FROM push_tokens WHERE app_id = $1 AND kind = $2 AND provider_id > $3',
-    [appId, kind, after],
+/** The next provider of the kind with tokens: the first lane after this one that is still of this app and kind. */
+async function nextProvider(tx: Tx, appId: string, kind: TokenKind, after: string): Promise<string | undefined> {
+  const prefix = laneKey(appId, kind, '');
+  const row = await tx.get<{ lane: string | null }>(
+    `SELECT MIN(${laneOfToken}) AS lane FROM push_tokens WHERE ${laneOfToken} > $1`,
+    [prefix + after],
   );
-  return row?.id ?? undefined;
+  return row?.lane?.startsWith(prefix) ? row.lane.slice(prefix.length) : undefined;
 }
 
 async function walkUsers(tx: Tx, base: JobBase, body: NotificationBody, at: Walk, jobs: NewJob[]): Promise<Step> {

@@ -131,8 +131,8 @@ export class UserPreferences {
 
   async getMutes(appId: string, uid: string): Promise<Mute[]> {
     const rows = await this.store.all<{ conversation_id: string; conversation_type: Mute['type']; until: number }>(
-      'SELECT conversation_id, conversation_type, until FROM push_mutes WHERE app_id = $1 AND uid = $2 AND until > $3 ORDER BY conversation_type, conversation_id',
-      [appId, uid, Date.now()],
+      "SELECT conversation_id, conversation_type, until FROM push_mutes WHERE (app_id || ':' || uid) = $1 AND until > $2 ORDER BY conversation_type, conversation_id",
+      [`${appId}:${uid}`, Date.now()],
     );
     return rows.map((row) => ({ id: row.conversation_id, type: row.conversation_type, until: row.until }));
   }

@@ -1,9 +1,10 @@
-import type { Reader, SqlValue } from '../store/store.ts';
+import type { Reader } from '../store/store.ts';
+import { allIn, inList } from './in-list.ts';
 import type { ChatContext, NotificationBody } from './notification.ts';
-import { allIn, inListMax, type Work } from './segment.ts';
+import type { Work } from './segment.ts';
 import type { Settings } from './settings.ts';
 import { SkipRules } from './skip.ts';
-import { hashToken } from './tokens.ts';
+import { hashToken, laneKey } from './tokens.ts';
 
 /** Somebody to send to: a device, or a user of the app's own service. */
 export interface Recipient {
@@ -28,13 +29,22 @@ type Row = {
   user_timezone: string | null;
 };
 
-const select = `SELECT t.token_hash, t.push_token, t.uid, t.platform, t.timezone, t.updated_at, p.body AS preferences, p.timezone AS user_timezone
-  FROM push_tokens t LEFT JOIN push_preferences p ON p.app_id = t.app_id AND p.uid = t.uid WHERE t.app_id = $1`;
-const places = (from: number): string => Array.from({ length: inListMax }, (_, i) => `$${i + from}`).join(', ');
-const byRange = `${select} AND t.kind = $2 AND t.provider_id = $3 AND t.token_hash > $4 AND t.token_hash <= $5`;
+const columns =
+  't.token_hash, t.push_token, t.uid, t.platform, t.timezone, t.updated_at, p.body AS preferences, p.timezone AS user_timezone';
+const tokens = 'push_tokens t LEFT JOIN push_preferences p ON p.app_id = t.app_id AND p.uid = t.uid WHERE';
+const lane = "(t.app_id || ':' || t.kind || ':' || t.provider_id)";
+const byRange = `SELECT ${columns} FROM ${tokens} ${lane} = $1 AND t.token_hash > $2 AND t.token_hash <= $3`;
 // A token that moved to another provider meanwhile is none of this segment's business.
-const byHash = `${select} AND t.kind = $2 AND t.provider_id = $3 AND t.token_hash IN (${places(4)})`;
-const usersSql = `SELECT uid, body AS preferences, timezone FROM push_preferences WHERE app_id = $1 AND uid IN (${places(2)})`;
+const byHash = inList(
+  columns,
+  `${tokens} t.app_id = $1 AND t.token_hash = wanted.value AND t.kind = $2 AND t.provider_id = $3`,
+  3,
+);
+const users = inList(
+  'p.uid, p.body AS preferences, p.timezone',
+  'push_preferences p WHERE p.app_id = $1 AND p.uid = wanted.value',
+  1,
+);
 
 /** Read when they are sent to: a device that signed out since the plan was made gets nothing. */
 export async function readRecipients(
@@ -43,11 +53,11 @@ export async function readRecipients(
   work: Exclude<Work, { do: 'plan' }>,
 ): Promise<Recipient[]> {
   if (work.do === 'call') return readUsers(store, appId, work.uids);
-  const first: SqlValue[] = [appId, work.kind, work.providerId];
+  const { kind, providerId } = work;
   const rows =
     'hashes' in work
-      ? await allIn<Row>(store, byHash, first, work.hashes)
-      : await store.all<Row>(byRange, [...first, work.from, work.to]);
+      ? await allIn<Row>(store, byHash, [appId, kind, providerId], work.hashes)
+      : await store.all<Row>(byRange, [laneKey(appId, kind, providerId), work.from, work.to]);
   return rows.map((row) => ({
     hash: row.token_hash,
     token: row.push_token,
@@ -61,7 +71,7 @@ export async function readRecipients(
 
 async function readUsers(store: Reader, appId: string, uids: readonly string[]): Promise<Recipient[]> {
   type UserRow = { uid: string; preferences: string; timezone: string };
-  const said = new Map((await allIn<UserRow>(store, usersSql, [appId], uids)).map((row) => [row.uid, row]));
+  const said = new Map((await allIn<UserRow>(store, users, [appId], uids)).map((row) => [row.uid, row]));
   return uids.map((uid) => ({
     hash: hashToken(uid),
     token: uid,

@@ -1,10 +1,11 @@
 import type { NewJob } from '../outbox/jobs.ts';
-import type { Reader, SqlValue } from '../store/store.ts';
+import type { Reader } from '../store/store.ts';
 import { customProviderId } from './custom-provider.ts';
+import { allIn, inList } from './in-list.ts';
 import type { Audience } from './notification.ts';
 import { providerKindOf, type TokenKind } from './platforms.ts';
 import { laneOf } from './provider.ts';
-import { hashToken } from './tokens.ts';
+import { hashToken, tokenKindsTable, userKey, userOfToken } from './tokens.ts';
 
 export const jobKind = 'push';
 export const segmentMax = 1000;
@@ -101,28 +102,14 @@ function job(base: JobBase, lane: string, work: Work, size: number, readyAt?: nu
   };
 }
 
-/** How many values one statement asks for: its text stays the same, unused places are empty. */
-export const inListMax = 100;
-const places = (from: number): string => Array.from({ length: inListMax }, (_, i) => `$${i + from}`).join(', ');
-const found = 'SELECT token_hash, kind, provider_id, uid FROM push_tokens WHERE app_id = $1';
-const byUid = `${found} AND uid IN (${places(2)})`;
-const byAuthToken = `${found} AND auth_token IN (${places(2)})`;
-const byHash = `${found} AND token_hash IN (${places(2)})`;
-
-/** Runs a statement of `inListMax` places as often as it takes. `''` is none of our values. */
-export async function allIn<R extends Record<string, SqlValue>>(
-  store: Reader,
-  sql: string,
-  first: readonly SqlValue[],
-  values: readonly string[],
-): Promise<R[]> {
-  const rows: R[] = [];
-  for (let start = 0; start < values.length; start += inListMax) {
-    const part = values.slice(start, start + inListMax);
-    rows.push(...(await store.all<R>(sql, [...first, ...part, ...Array<string>(inListMax - part.length).fill('')])));
-  }
-  return rows;
-}
+const found = 't.token_hash, t.kind, t.provider_id, t.uid';
+const byUser = inList(found, `push_tokens t WHERE ${userOfToken} = wanted.value`, 0);
+const byAuthToken = inList(
+  found,
+  `${tokenKindsTable} CROSS JOIN push_tokens t WHERE t.app_id = $1 AND t.auth_token = wanted.value AND t.kind = kinds.kind`,
+  1,
+);
+const byHash = inList(found, 'push_tokens t WHERE t.app_id = $1 AND t.token_hash = wanted.value', 1);
 
 /** The tokens of an audience that is named, of the kinds a push type goes to. */
 export async function findTokens(
@@ -131,14 +118,18 @@ export async function findTokens(
   audience: Exclude<Audience, { all: true }>,
   kinds: readonly TokenKind[],
 ): Promise<FoundToken[]> {
-  const [sql, values] =
-    'uids' in audience
-      ? [byUid, audience.uids]
-      : 'authTokens' in audience
-        ? [byAuthToken, audience.authTokens]
-        : [byHash, audience.pushTokens.map(hashToken)];
   type Found = { token_hash: string; kind: TokenKind; provider_id: string; uid: string };
-  const rows = await allIn<Found>(store, sql, [appId], values);
+  const rows =
+    'uids' in audience
+      ? await allIn<Found>(
+          store,
+          byUser,
+          [],
+          audience.uids.map((uid) => userKey(appId, uid)),
+        )
+      : 'authTokens' in audience
+        ? await allIn<Found>(store, byAuthToken, [appId], audience.authTokens)
+        : await allIn<Found>(store, byHash, [appId], audience.pushTokens.map(hashToken));
   return rows.filter(({ kind }) => kinds.includes(kind));
 }
 

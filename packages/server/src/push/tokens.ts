@@ -41,6 +41,30 @@ export type TokenRow = {
 
 const columns = 'token_hash, push_token, auth_token, uid, kind, platform, provider_id, created_at, updated_at';
 
+/** The expressions of the indexes by user and by provider, which a statement must repeat word for word to use them. */
+export const userOfToken = "(app_id || ':' || uid)";
+export const laneOfToken = "(app_id || ':' || kind || ':' || provider_id)";
+
+/** Every kind as a table: with it, an auth token's tokens are found by the whole of their unique index. */
+export const tokenKindsTable =
+  "(SELECT 'fcm' AS kind UNION ALL SELECT 'apns' UNION ALL SELECT 'voip' UNION ALL SELECT 'activity' UNION ALL SELECT 'webpush') kinds";
+
+/** Else SQLite, which has no idea how large an app is, would walk the whole app by its primary key. */
+const ofAuthToken = `SELECT ${columns
+  .split(', ')
+  .map((column) => `t.${column}`)
+  .join(
+    ', ',
+  )} FROM ${tokenKindsTable} CROSS JOIN push_tokens t WHERE t.app_id = $1 AND t.auth_token = $2 AND t.kind = kinds.kind`;
+
+export function userKey(appId: string, uid: string): string {
+  return `${appId}:${uid}`;
+}
+
+export function laneKey(appId: string, kind: TokenKind, providerId: string): string {
+  return `${appId}:${kind}:${providerId}`;
+}
+
 export interface Registration extends By {
   appId: string;
   /** What names the device, and what it is found by: a device token, or the endpoint of a Web Push subscription. */
@@ -111,8 +135,8 @@ export class Tokens {
     if (authToken !== undefined) return this.readOfAuthToken(appId, authToken, uid, after, limit);
     if (uid !== undefined) {
       return this.store.all<TokenRow>(
-        `SELECT ${columns} FROM push_tokens WHERE app_id = $1 AND uid = $2 AND token_hash > $3 ORDER BY token_hash LIMIT $4`,
-        [appId, uid, after, limit],
+        `SELECT ${columns} FROM push_tokens WHERE ${userOfToken} = $1 AND token_hash > $2 ORDER BY token_hash LIMIT $3`,
+        [userKey(appId, uid), after, limit],
       );
     }
     return this.store.all<TokenRow>(
@@ -121,7 +145,7 @@ export class Tokens {
     );
   }
 
-  /** An auth token has one token of each kind: read all and cut here. Sorting in SQL would lead SQLite to walk the whole app by its primary key. */
+  /** An auth token has one token of each kind: read all and cut here. */
   private async readOfAuthToken(
     appId: string,
     authToken: string,
@@ -129,10 +153,7 @@ export class Tokens {
     after: string,
     limit: number,
   ): Promise<TokenRow[]> {
-    const rows = await this.store.all<TokenRow>(
-      `SELECT ${columns} FROM push_tokens WHERE app_id = $1 AND auth_token = $2`,
-      [appId, authToken],
-    );
+    const rows = await this.store.all<TokenRow>(ofAuthToken, [appId, authToken]);
     return rows
       .filter((row) => row.token_hash > after && (uid === undefined || row.uid === uid))
       .sort((a, b) => (a.token_hash < b.token_hash ? -1 : 1))
@@ -209,9 +230,8 @@ async function checkProvider(tx: Tx, { appId, kind, platform, providerId }: Regi
 }
 
 async function refuseTooMany(tx: Tx, appId: string, uid: string): Promise<void> {
-  const count = await tx.get<{ n: number }>('SELECT COUNT(*) AS n FROM push_tokens WHERE app_id = $1 AND uid = $2', [
-    appId,
-    uid,
+  const count = await tx.get<{ n: number }>(`SELECT COUNT(*) AS n FROM push_tokens WHERE ${userOfToken} = $1`, [
+    userKey(appId, uid),
   ]);
   if (Number(count?.n) >= tokensPerUserMax)
     throw badField('uid', `The user has ${tokensPerUserMax} push tokens, the most there may be. Delete some first.`);
@@ -221,20 +241,15 @@ export async function deletePushTokens(
   tx: Tx,
   input: Target & { pushToken?: string } & TokenFilter,
 ): Promise<TokenRow[]> {
-  const conditions = ['app_id = $1'];
-  const params = [input.appId];
-  const add = (column: string, value: string | undefined): void => {
-    if (value === undefined) return;
-    params.push(value);
-    conditions.push(`${column} = $${params.length}`);
-  };
-  add('token_hash', input.pushToken && hashToken(input.pushToken));
-  add('auth_token', input.authToken);
-  add('uid', input.uid);
-  const removed = await tx.all<TokenRow>(
-    `DELETE FROM push_tokens WHERE ${conditions.join(' AND ')} RETURNING ${columns}`,
-    params,
+  const found = await findForDeletion(tx, input);
+  const removed = found.filter(
+    (row) =>
+      (input.pushToken === undefined || row.token_hash === hashToken(input.pushToken)) &&
+      (input.authToken === undefined || row.auth_token === input.authToken) &&
+      (input.uid === undefined || row.uid === input.uid),
   );
+  for (const { token_hash } of removed)
+    await tx.run('DELETE FROM push_tokens WHERE app_id = $1 AND token_hash = $2', [input.appId, token_hash]);
   for (const { uid, platform, token_hash } of removed) {
     await audit(tx, {
       appId: input.appId,
@@ -245,6 +260,17 @@ export async function deletePushTokens(
     });
   }
   return removed;
+}
+
+/** By whichever of the three is given; each has an index that is used. */
+function findForDeletion(tx: Tx, { appId, pushToken, authToken, uid }: Target & { pushToken?: string } & TokenFilter) {
+  if (pushToken !== undefined)
+    return tx.all<TokenRow>(`SELECT ${columns} FROM push_tokens WHERE app_id = $1 AND token_hash = $2`, [
+      appId,
+      hashToken(pushToken),
+    ]);
+  if (authToken !== undefined) return tx.all<TokenRow>(ofAuthToken, [appId, authToken]);
+  return tx.all<TokenRow>(`SELECT ${columns} FROM push_tokens WHERE ${userOfToken} = $1`, [userKey(appId, uid ?? '')]);
 }
 
 export function hashToken(pushToken: string): string {

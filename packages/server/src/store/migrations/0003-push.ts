@@ -4,8 +4,11 @@ export const push: Migration = {
   version: 3,
   name: 'push',
   statements: [
-    // A broadcast walks the tokens of one provider in steps of a segment.
-    'CREATE INDEX push_tokens_provider ON push_tokens (app_id, kind, provider_id, token_hash)',
+    // The tokens of a provider, which a broadcast walks in steps of a segment, and those of a user. One expression instead of
+    // several columns: SQLite, which knows nothing of how many rows an app has, would walk the app's whole key instead.
+    `CREATE INDEX push_tokens_lane ON push_tokens ((app_id || ':' || kind || ':' || provider_id), token_hash)`,
+    `CREATE INDEX push_tokens_user ON push_tokens ((app_id || ':' || uid), token_hash)`,
+    'DROP INDEX push_tokens_uid',
 
     // What the last pushes through a provider came to. Why it is paused stands in outbox_pauses.
     `CREATE TABLE provider_health (
@@ -46,7 +49,7 @@ export const push: Migration = {
     `CREATE TABLE push_mutes (
       app_id TEXT NOT NULL REFERENCES apps (id) ON DELETE CASCADE, conversation_type TEXT NOT NULL, conversation_id TEXT NOT NULL, uid TEXT NOT NULL,
       until BIGINT NOT NULL, PRIMARY KEY (app_id, conversation_type, conversation_id, uid)) WITHOUT ROWID`,
-    'CREATE INDEX push_mutes_uid ON push_mutes (app_id, uid)',
+    `CREATE INDEX push_mutes_user ON push_mutes ((app_id || ':' || uid))`,
 
     // A request that is sent again with the same key gets the answer of the first.
     `CREATE TABLE idempotency_keys (

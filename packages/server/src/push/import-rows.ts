@@ -1,0 +1,111 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { parse } from 'csv-parse';
+import type { Reader } from '../store/store.ts';
+import type { ImportRow } from './import.ts';
+import { platforms, providerKindOf, tokenFields } from './platforms.ts';
+import { type ProviderRow, readProviders } from './provider.ts';
+import { checkTimezone } from './timezone.ts';
+import { hashToken, tokenLengthMax } from './tokens.ts';
+
+/** A line of a file of tokens, as it was read. */
+export interface Line {
+  number: number;
+  record: Record<string, unknown>;
+  /** Where the line ends, for the progress bar. */
+  bytes: number;
+}
+
+/** CSV with a header line, or JSON lines; by the name of the file, else by its first character. */
+export async function* readLines(file: string, format: 'csv' | 'jsonl'): AsyncGenerator<Line> {
+  const stream = createReadStream(file);
+  let number = 0;
+  if (format === 'csv') {
+    const parser = stream.pipe(
+      parse({ columns: true, bom: true, skip_empty_lines: true, trim: true, relax_column_count: true }),
+    );
+    for await (const record of parser)
+      yield { number: ++number, record: record as Record<string, unknown>, bytes: stream.bytesRead };
+    return;
+  }
+  for await (const text of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+    number++;
+    if (text.trim() !== '') yield { number, record: parseLine(text), bytes: stream.bytesRead };
+  }
+}
+
+function parseLine(text: string): Record<string, unknown> {
+  try {
+    const record: unknown = JSON.parse(text);
+    if (typeof record === 'object' && record !== null) return record as Record<string, unknown>;
+  } catch {}
+  return {};
+}
+
+/** Turns lines into rows, or into a sentence that says what is wrong with them. */
+export class LineReader {
+  private readonly providers: ReadonlyMap<string, readonly ProviderRow[]>;
+  private readonly timezones = new Map<string, string>();
+
+  private constructor(providers: ReadonlyMap<string, readonly ProviderRow[]>) {
+    this.providers = providers;
+  }
+
+  static async for(store: Reader, appId: string): Promise<LineReader> {
+    const kinds = ['apns', 'fcm', 'webpush'] as const;
+    const rows = await Promise.all(kinds.map((kind) => readProviders(store, appId, kind)));
+    return new LineReader(new Map(kinds.map((kind, i) => [kind, rows[i] ?? []])));
+  }
+
+  read(record: Record<string, unknown>): ImportRow | string {
+    const field = (name: string): string => {
+      const value = record[name];
+      return typeof value === 'string' ? value : '';
+    };
+    const uid = field('uid');
+    if (!/^[A-Za-z0-9_.@:-]{1,100}$/.test(uid)) return 'uid is missing or has characters that it may not have';
+    const platform = field('platform');
+    const kind = platforms.get(platform);
+    if (kind === undefined) return `platform "${platform.slice(0, 50)}" is not known`;
+    if (kind === 'webpush') return 'browsers cannot be imported: their keys belong to the page that subscribed them';
+    const pushToken = field('pushToken') || field(tokenFields[kind]);
+    if (pushToken === '' || pushToken.length > tokenLengthMax || !/^[\x21-\x7e]+$/.test(pushToken))
+      return 'pushToken is missing, too long or has spaces';
+    const provider = this.providerOf(providerKindOf(kind), field('providerId') || 'default');
+    if (provider === undefined) return `there is no ${providerKindOf(kind).toUpperCase()} provider for it`;
+    const authToken = field('authToken');
+    if (authToken !== '' && !/^[^\s\p{Cc}]{1,255}$/u.test(authToken))
+      return 'authToken has characters that it may not have';
+    const timezone = this.timezoneOf(field('timezone'));
+    if (timezone === undefined) return 'timezone is not an IANA time zone';
+    return {
+      hash: hashToken(pushToken),
+      stored: pushToken,
+      uid,
+      kind,
+      platform,
+      providerId: provider,
+      ...(authToken !== '' && { authToken }),
+      ...(timezone !== '' && { timezone }),
+    };
+  }
+
+  private providerOf(kind: string, providerId: string): string | undefined {
+    const rows = this.providers.get(kind) ?? [];
+    const named = rows.find((row) => row.provider_id === providerId);
+    return (named ?? (providerId === 'default' ? rows.find((row) => row.is_default === 1) : undefined))?.provider_id;
+  }
+
+  private timezoneOf(sent: string): string | undefined {
+    if (sent === '') return '';
+    const known = this.timezones.get(sent);
+    if (known !== undefined) return known;
+    try {
+      const checked = checkTimezone(sent);
+      this.timezones.set(sent, checked);
+      return checked;
+    } catch {
+      return undefined;
+    }
+  }
+}

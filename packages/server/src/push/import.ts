@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import { audit, type By } from '../apps/audit.ts';
+import type { Tx } from '../store/store.ts';
+import { allIn, inList } from './in-list.ts';
+import type { TokenKind } from './platforms.ts';
+import { tokenKindsTable, tokensPerUserMax, userKey, userOfToken } from './tokens.ts';
+
+/** A token to take over from somewhere else, checked already. Without an auth token the user gets a new one. */
+export interface ImportRow {
+  hash: string;
+  stored: string;
+  uid: string;
+  kind: TokenKind;
+  platform: string;
+  providerId: string;
+  authToken?: string;
+  timezone?: string;
+}
+
+export interface ImportResult {
+  imported: number;
+  /** Rows that were left out, with the reason. */
+  refused: { uid: string; reason: string }[];
+}
+
+const tokens = 'push_tokens t WHERE t.app_id = $1';
+const byHash = inList('t.token_hash, t.auth_token, t.uid', `${tokens} AND t.token_hash = wanted.value`, 1);
+const byAuth = inList(
+  't.token_hash, t.auth_token, t.kind',
+  `${tokenKindsTable} CROSS JOIN ${tokens} AND t.auth_token = wanted.value AND t.kind = kinds.kind`,
+  1,
+);
+const owners = inList('a.auth_token, a.uid', 'auth_tokens a WHERE a.app_id = $1 AND a.auth_token = wanted.value', 1);
+const counts = inList('t.uid, COUNT(*) AS n', `push_tokens t WHERE ${userOfToken} = wanted.value`, 0, 'GROUP BY t.uid');
+
+/** Many tokens in one transaction, by the rules of registering one: a token is held once, a kind once an auth token. */
+export async function importTokens(
+  tx: Tx,
+  { appId, actor, rows }: By & { appId: string; rows: readonly ImportRow[] },
+): Promise<ImportResult> {
+  const refused: ImportResult['refused'] = [];
+  const named = await withAuthTokens(tx, appId, lastOfEach(rows));
+  const owned = await ownedBy(tx, appId, named, refused);
+  const fitting = await withinLimit(tx, appId, owned, refused);
+  const chosen = [...new Map(fitting.map((row) => [`${row.authToken} ${row.kind}`, row])).values()];
+  await replaceOlder(tx, appId, chosen);
+  await tx.insertMany(
+    'auth_tokens',
+    ['app_id', 'auth_token', 'uid', 'created_at'],
+    chosen.map(({ authToken, uid }) => [appId, authToken, uid, tx.now]),
+    'ON CONFLICT (app_id, auth_token) DO NOTHING',
+  );
+  await tx.insertMany(
+    'push_tokens',
+    [
+      'app_id',
+      'token_hash',
+      'push_token',
+      'auth_token',
+      'uid',
+      'kind',
+      'platform',
+      'provider_id',
+      'timezone',
+      'created_at',
+      'updated_at',
+      'last_seen_at',
+    ],
+    chosen.map((row) => [
+      appId,
+      row.hash,
+      row.stored,
+      row.authToken,
+      row.uid,
+      row.kind,
+      row.platform,
+      row.providerId,
+      row.timezone ?? null,
+      tx.now,
+      tx.now,
+      tx.now,
+    ]),
+    `ON CONFLICT (app_id, token_hash) DO UPDATE SET push_token = excluded.push_token, auth_token = excluded.auth_token, uid = excluded.uid,
+       kind = excluded.kind, platform = excluded.platform, provider_id = excluded.provider_id, timezone = excluded.timezone,
+       updated_at = excluded.updated_at, last_seen_at = excluded.last_seen_at`,
+  );
+  await audit(tx, { appId, actor, action: 'importTokens', target: appId, after: { imported: chosen.length } });
+  return { imported: chosen.length, refused };
+}
+
+type Named = ImportRow & { authToken: string };
+
+/** Sorted as the store keeps them, which makes writing many of them several times faster. */
+function lastOfEach(rows: readonly ImportRow[]): ImportRow[] {
+  const byHashes = new Map(rows.map((row) => [row.hash, row]));
+  return [...byHashes.values()].sort((a, b) => (a.hash < b.hash ? -1 : 1));
+}
+
+/** A token that is here already keeps the auth token it has, so that importing a file twice changes nothing. */
+async function withAuthTokens(tx: Tx, appId: string, rows: readonly ImportRow[]): Promise<Named[]> {
+  type Known = { token_hash: string; auth_token: string; uid: string };
+  const unnamed = rows.filter(({ authToken }) => authToken === undefined).map(({ hash }) => hash);
+  const known = new Map((await allIn<Known>(tx, byHash, [appId], unnamed)).map((row) => [row.token_hash, row]));
+  return rows.map((row) => {
+    const before = known.get(row.hash);
+    const kept = before?.uid === row.uid ? before.auth_token : undefined;
+    return {
+      ...row,
+      authToken: row.authToken ?? kept ?? `${row.uid}_${tx.now}${randomBytes(16).toString('hex')}`,
+    };
+  });
+}
+
+async function ownedBy(
+  tx: Tx,
+  appId: string,
+  rows: readonly Named[],
+  refused: ImportResult['refused'],
+): Promise<Named[]> {
+  const authTokens = [...new Set(rows.map(({ authToken }) => authToken))];
+  const known = await allIn<{ auth_token: string; uid: string }>(tx, owners, [appId], authTokens);
+  const ownerOf = new Map(known.map((row) => [row.auth_token, row.uid]));
+  const kept: Named[] = [];
+  for (const row of rows) {
+    const owner = ownerOf.get(row.authToken) ?? row.uid;
+    ownerOf.set(row.authToken, owner);
+    if (owner === row.uid) kept.push(row);
+    else refused.push({ uid: row.uid, reason: 'The auth token belongs to another user.' });
+  }
+  return kept;
+}
+
+async function withinLimit(
+  tx: Tx,
+  appId: string,
+  rows: readonly Named[],
+  refused: ImportResult['refused'],
+): Promise<Named[]> {
+  const uids = [...new Set(rows.map(({ uid }) => uid))];
+  const had = await allIn<{ uid: string; n: number }>(
+    tx,
+    counts,
+    [],
+    uids.map((uid) => userKey(appId, uid)),
+  );
+  const counted = new Map(had.map(({ uid, n }) => [uid, Number(n)]));
+  return rows.filter(({ uid }) => {
+    const n = (counted.get(uid) ?? 0) + 1;
+    counted.set(uid, n);
+    if (n <= tokensPerUserMax) return true;
+    refused.push({ uid, reason: `The user has ${tokensPerUserMax} push tokens, the most there may be.` });
+    return false;
+  });
+}
+
+async function replaceOlder(tx: Tx, appId: string, rows: readonly Named[]): Promise<void> {
+  type Known = { token_hash: string; auth_token: string; kind: TokenKind };
+  const wanted = new Map(rows.map((row) => [`${row.authToken} ${row.kind}`, row.hash]));
+  const authTokens = [...new Set(rows.map(({ authToken }) => authToken))];
+  for (const known of await allIn<Known>(tx, byAuth, [appId], authTokens)) {
+    const hash = wanted.get(`${known.auth_token} ${known.kind}`);
+    if (hash !== undefined && hash !== known.token_hash)
+      await tx.run('DELETE FROM push_tokens WHERE app_id = $1 AND token_hash = $2', [appId, known.token_hash]);
+  }
+}
