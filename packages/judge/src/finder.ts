@@ -263,8 +263,8 @@ export class Finder {
     }
   }
 
-  gram(start: number, hash: number, length: number): void {
-    this.#grams.at(start, hash, length);
+  gram(start: number, key: number): void {
+    this.#grams.at(start, key);
   }
 
   /** A picture that an entry may begin with. */

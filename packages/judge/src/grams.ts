@@ -1,7 +1,6 @@
 import { type Cell, isDense, isWord, readCells } from './cells.ts';
 import type { Entry } from './entry.ts';
 import { LEET, SEPARATORS } from './fold.ts';
-import { gramKey } from './hash.ts';
 import type { Keywords } from './keywords.ts';
 import { follow, matchesWhole } from './match.ts';
 import { confirmDense } from './segments.ts';
@@ -30,9 +29,7 @@ export class Grams {
   }
 
   /** The first units of a wildcard entry, or of one in a script without spaces, begin at `start`. */
-  at(start: number, hash: number, length: number): void {
-    const key = gramKey(hash, length);
-    if (!this.#keywords.mayHold(key)) return;
+  at(start: number, key: number): void {
     let cells: Cell[] | undefined;
     let reach = 0;
     for (let id = this.#keywords.first(key); id >= 0; id = this.#keywords.next(id)) {

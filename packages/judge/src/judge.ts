@@ -35,6 +35,8 @@ export class Judge {
   readonly #literals: LiteralFilter;
   readonly #patterns: (Pattern | undefined)[];
   readonly #hasWords: boolean;
+  /** Empty between messages; kept so that a message without a match makes nothing but its verdict. */
+  #found: Found[] = [];
 
   private constructor(data: SerialisedJudge) {
     this.#data = data;
@@ -57,7 +59,7 @@ export class Judge {
   }
 
   judge(message: Message): Verdict {
-    const found: Found[] = [];
+    const found = this.#found;
     if (this.#data.readsText) {
       if (message.caption === undefined && message.attachments === undefined) {
         if (typeof message.text === 'string') this.#field('text', message.text, 'text', found);
@@ -68,6 +70,8 @@ export class Judge {
     }
     if (message.mediaScores !== undefined) this.#media(message, found);
     if (message.outside !== undefined) this.#decidedOutside(message, found);
+    if (found.length === 0) return { action: 'allow', actions: [], matches: [], shadow: [] };
+    this.#found = [];
     return this.#verdict(message, found);
   }
 
@@ -83,7 +87,7 @@ export class Judge {
   #words(path: string, text: string, operand: 'text' | 'custom', hits: readonly Hit[], found: Found[]): void {
     const { profiles } = this.#keywords.tables;
     const allowed = this.#allowed(hits);
-    for (const hit of hits) {
+    for (const hit of hits.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
       const index = this.#keywords.profileIndex(hit.entry);
       const profile = profiles[index];
       if (profile === undefined || profile.allowFor >= 0) continue;
@@ -179,7 +183,6 @@ export class Judge {
   /** Asks the filters of the rules that matched, and puts the verdict together. */
   #verdict(message: Message, found: readonly Found[]): Verdict {
     const verdict: Verdict = { action: 'allow', actions: [], matches: [], shadow: [] };
-    if (found.length === 0) return verdict;
     const holds = new Map<number, boolean>();
     for (const { rule: index, match } of [...found].sort((a, b) => a.rule - b.rule)) {
       const rule = this.#data.rules[index];

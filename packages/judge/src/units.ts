@@ -10,14 +10,14 @@ export const UNSET = 0;
 export const SPACE = 1;
 /** Letters and digits of scripts that put spaces between words. */
 export const WORD = 2;
-/** Nothing a reader sees: zero-width characters, bidi controls, marks. */
-export const IGNORED = 3;
 /** Letters of scripts without spaces. */
-export const DENSE = 4;
+export const DENSE = 3;
 /** Punctuation and pictures. */
-export const SIGN = 5;
+export const SIGN = 4;
 /** A sign that may stand for a letter. */
-export const LEET_SIGN = 6;
+export const LEET_SIGN = 5;
+/** Nothing a reader sees: zero-width characters, bidi controls, marks. */
+export const IGNORED = 6;
 /** A letter that folds to several units. */
 export const MULTI = 7;
 
@@ -37,6 +37,8 @@ export const DENSE_MULTI = 2048;
 export const RIGHT_TO_LEFT_OVERRIDE = 4096;
 export const NON_ASCII = 8192;
 export const ASCII_LETTER = 16384;
+/** A sign that may mean something: letter-like, a stroke of a drawn letter, or one that an entry could be made of. */
+export const ACTIVE = 32768;
 
 const TABLE_SIZE = 0x20000;
 export const UNITS = new Int32Array(TABLE_SIZE);
@@ -126,7 +128,7 @@ export function unitEntry(code: number): number {
 
 function define(code: number): number {
   const wide = code > 0x7f ? NON_ASCII : 0;
-  if (code >= 0xd800 && code <= 0xdfff) return SIGN | wide;
+  if (code >= 0xd800 && code <= 0xdfff) return SIGN | ACTIVE | wide;
   const ch = String.fromCodePoint(code);
   if (code === 0x202e) return IGNORED | RIGHT_TO_LEFT_OVERRIDE | wide;
   if (BLANK.test(ch)) return SPACE | wide;
@@ -141,16 +143,17 @@ function define(code: number): number {
 }
 
 function signClass(ch: string, flags: number): number {
-  if (APOSTROPHES.test(ch)) return SIGN | APOSTROPHE | flags;
+  if (APOSTROPHES.test(ch)) return SIGN | APOSTROPHE | flags | ((flags & NON_ASCII) !== 0 ? ACTIVE : 0);
   if (LEET.has(ch) || CONFUSABLE.has(ch)) return signEntry(ch, flags);
   const folded = foldChar(ch, ALL);
-  return LEET.has(folded) ? signEntry(folded, flags) : SIGN | flags;
+  if (LEET.has(folded)) return signEntry(folded, flags);
+  return SIGN | flags | ((flags & NON_ASCII) !== 0 || ch === '\\' ? ACTIVE : 0);
 }
 
 function signEntry(ch: string, flags: number): number {
   const skeletons = skeletonsOf(ch);
   const unit = unitOf(skeletons[0] ?? ch);
-  return (unit << 16) | LEET_SIGN | flags;
+  return (unit << 16) | LEET_SIGN | ACTIVE | flags;
 }
 
 function letterEntry(ch: string, folded: string, wide: number): number {
