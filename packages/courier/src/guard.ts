@@ -18,8 +18,13 @@ export class GuardError extends Error {
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   if (!ipaddr.isValid(bare)) return false;
-  return ipaddr.process(bare).range() === 'unicast';
+  const parsed = ipaddr.process(bare);
+  if (parsed.range() !== 'unicast') return false;
+  // Global IPv6 is 2000::/3; whatever lies outside (such as ::127.0.0.1) is old, odd or ours.
+  return parsed instanceof ipaddr.IPv4 || parsed.match(globalIpv6);
 }
+
+const globalIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 export interface GuardOptions {
   /** Lets private addresses through: for a simulator or services of one's own. */
