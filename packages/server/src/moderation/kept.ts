@@ -1,7 +1,6 @@
 import type { Events } from '../events.ts';
 import type { Store } from '../store/store.ts';
-import type { MessageRow } from './message.ts';
-import { keepApproved } from './outcomes.ts';
+import { keepApproved, type MessageValues } from './outcomes.ts';
 
 const rowsPerWrite = 500;
 const waitMs = 25;
@@ -13,7 +12,7 @@ export class Kept {
   private readonly store: Store;
   private readonly events: Events;
   /** By app and id: of two versions of a message the newer is written. */
-  private rows = new Map<string, MessageRow>();
+  private rows = new Map<string, MessageValues>();
   private writing = 0;
   private timer: NodeJS.Timeout | undefined;
   private last: Promise<void> = Promise.resolve();
@@ -24,12 +23,12 @@ export class Kept {
     this.events = events;
   }
 
-  add(row: MessageRow): void {
+  add(row: MessageValues): void {
     if (this.rows.size + this.writing >= rowsWaitingMax) {
       this.lost++;
       return;
     }
-    this.rows.set(keyOf(row.app_id, row.id), row);
+    this.rows.set(keyOf(row[0], row[1]), row);
     if (this.rows.size >= rowsPerWrite) void this.flush();
     else this.timer ??= setTimeout(() => void this.flush(), waitMs);
   }

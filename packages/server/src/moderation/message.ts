@@ -90,33 +90,33 @@ export type MessageRow = {
 
 export type Standing = Omit<MessageRequest, 'id' | 'sentAt'> & { id: string; sentAt: number };
 
-/** Only what is declared is kept: a client may send what it likes. */
+/** Only what is declared is kept: a client may send what it likes. Field by field, since it runs for every message. */
 export function toStanding(message: MessageRequest & { id: string }, nowMs: number): Standing {
-  const { id, sender, receiver, receiverType, data, ...rest } = message;
-  return {
+  const { id, sender, receiver, receiverType, category = 'message', type = 'text', sentAt } = message;
+  const standing: Standing = {
     id,
     sender,
     receiver,
     receiverType,
-    ...pick(rest, [
-      'muid',
-      'conversationId',
-      'senderUserDetails',
-      'receiverUserDetails',
-      'receiverGroupDetails',
-      'tags',
-    ]),
-    category: rest.category ?? 'message',
-    type: rest.type ?? 'text',
-    ...(data !== undefined && { data: toStandingData(data) }),
-    sentAt: rest.sentAt ?? Math.floor(nowMs / 1000),
+    category,
+    type,
+    sentAt: sentAt ?? Math.floor(nowMs / 1000),
   };
+  if (message.muid !== undefined) standing.muid = message.muid;
+  if (message.conversationId !== undefined) standing.conversationId = message.conversationId;
+  if (message.senderUserDetails !== undefined) standing.senderUserDetails = message.senderUserDetails;
+  if (message.receiverUserDetails !== undefined) standing.receiverUserDetails = message.receiverUserDetails;
+  if (message.receiverGroupDetails !== undefined) standing.receiverGroupDetails = message.receiverGroupDetails;
+  if (message.tags !== undefined) standing.tags = message.tags;
+  if (message.data !== undefined) standing.data = toStandingData(message.data);
+  return standing;
 }
 
 export function toStandingData(data: MessageData): MessageData {
-  return pick(data, ['text', 'customData', 'attachments', 'metadata']);
-}
-
-function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
-  return Object.fromEntries(keys.filter((key) => from[key] !== undefined).map((key) => [key, from[key]])) as Pick<T, K>;
+  const standing: MessageData = {};
+  if (data.text !== undefined) standing.text = data.text;
+  if (data.customData !== undefined) standing.customData = data.customData;
+  if (data.attachments !== undefined) standing.attachments = data.attachments;
+  if (data.metadata !== undefined) standing.metadata = data.metadata;
+  return standing;
 }

@@ -17,12 +17,11 @@ import {
   toStanding,
   toStandingData,
 } from './message.ts';
-import { type CaughtBy, recordOutcome, toMessageRow } from './outcomes.ts';
+import { type CaughtBy, messageValues, recordOutcome } from './outcomes.ts';
 import { countVerdict } from './statistics.ts';
 import { causeOf, type Judged } from './verdict.ts';
 
 type Target = By & { appId: string };
-export type JudgedMessage = Standing & { moderation: Moderated; updatedAt?: number } & Judged;
 
 /** Whether somebody wants to hear of what happens all the time. */
 export type HasListener = (appId: string, trigger: Trigger) => boolean | Promise<boolean>;
@@ -52,15 +51,30 @@ export class Messages {
   }
 
   /** A caught message is in the store before the answer; a passed one is written behind it. */
-  async judgeMessage(appId: string, request: MessageRequest): Promise<JudgedMessage> {
+  async judgeMessage(appId: string, request: MessageRequest): Promise<Judged & { id: string; moderation: Moderated }> {
+    const { id, judged, snapshot } = await this.judgeAndRecord(appId, request);
+    return { id, moderation: moderated(judged, snapshot), ...judged };
+  }
+
+  /** The message with what was decided, as JSON: it is written once, for the store and for the caller. */
+  async judgeMessageAsJson(appId: string, request: MessageRequest): Promise<string> {
+    const { body, judged, snapshot } = await this.judgeAndRecord(appId, request);
+    const moderation = JSON.stringify(moderated(judged, snapshot));
+    return `${body.slice(0, -1)},"moderation":${moderation},${JSON.stringify(judged).slice(1)}`;
+  }
+
+  private async judgeAndRecord(appId: string, request: MessageRequest) {
     const message = toStanding({ ...request, id: request.id ?? newMessageId() }, Date.now());
-    const snapshot = await this.judging.snapshot(appId);
-    const judged = await this.judging.judge(appId, message, snapshot);
-    this.guard.count(appId, snapshot, judged);
-    countVerdict(this.counts, appId, judged.verdict);
+    const held = this.judging.snapshot(appId);
+    const snapshot = held instanceof Promise ? await held : held;
+    const judging = this.judging.judge(appId, message, snapshot);
+    const judged = judging instanceof Promise ? await judging : judging;
+    this.count(appId, snapshot, judged);
+    const body = JSON.stringify(message);
+    const recording = this.record(appId, message, body, judged, snapshot, false);
+    if (recording !== undefined) await recording;
     if (judged.verdict === 'allow' || judged.verdict === 'flag') this.judging.remember(appId, message, snapshot);
-    await this.record(appId, message, judged, snapshot, false);
-    return { ...message, moderation: moderated(judged, snapshot), ...judged };
+    return { id: message.id, body, judged, snapshot };
   }
 
   async getMessage(appId: string, id: string) {
@@ -81,11 +95,10 @@ export class Messages {
     const message: Standing = { ...toStanding(base, now), data: toStandingData(edit.data) };
     const snapshot = await this.judging.snapshot(appId);
     const judged = await this.judging.judge(appId, message, snapshot);
-    this.guard.count(appId, snapshot, judged);
-    countVerdict(this.counts, appId, judged.verdict);
+    this.count(appId, snapshot, judged);
     const isRefused = judged.verdict === 'block' || judged.verdict === 'drop';
     const standsClean = row?.status === 'approved';
-    await this.record(appId, message, judged, snapshot, standsClean || before === undefined);
+    await this.record(appId, message, JSON.stringify(message), judged, snapshot, standsClean || before === undefined);
     const standing = isRefused && before !== undefined && standsClean ? before : message;
     return {
       ...standing,
@@ -106,7 +119,32 @@ export class Messages {
     return this.store.get<MessageRow>('SELECT * FROM messages WHERE app_id = $1 AND id = $2', [appId, id]);
   }
 
-  private async record(
+  private count(appId: string, snapshot: Snapshot, judged: Judged): void {
+    this.guard.count(appId, snapshot, judged);
+    countVerdict(this.counts, appId, judged.verdict);
+  }
+
+  /** Without a promise for what is only written behind. */
+  private record(
+    appId: string,
+    message: Standing,
+    body: string,
+    judged: Judged,
+    snapshot: Snapshot,
+    isEdit: boolean,
+  ): Promise<void> | undefined {
+    const isPlain = judged.verdict === 'allow' && judged.failures === undefined;
+    if (!isPlain) return this.recordOutcome(appId, message, judged, snapshot, isEdit);
+    const heard = this.hasListener(appId, 'moderation_engine_approved');
+    const recordPlain = (isHeard: boolean): Promise<void> | undefined => {
+      if (isHeard) return this.recordOutcome(appId, message, judged, snapshot, isEdit);
+      if (this.keepsApproved) this.kept.add(messageValues(appId, message, body, { status: 'approved' }, Date.now()));
+      return undefined;
+    };
+    return heard instanceof Promise ? heard.then(recordPlain) : recordPlain(heard);
+  }
+
+  private async recordOutcome(
     appId: string,
     message: Standing,
     judged: Judged,
@@ -114,11 +152,6 @@ export class Messages {
     isEdit: boolean,
   ): Promise<void> {
     const { verdict, actions, matches, failures = [] } = judged;
-    const isPlain = verdict === 'allow' && failures.length === 0;
-    if (isPlain && !(await this.hasListener(appId, 'moderation_engine_approved'))) {
-      if (this.keepsApproved) this.kept.add(toMessageRow(appId, message, { status: 'approved' }, Date.now()));
-      return;
-    }
     // An older version of the same message must not be written over this one later.
     if (this.kept.has(appId, message.id)) await this.kept.flush();
     const caughtBy = caughtByOf(judged, snapshot);
@@ -169,9 +202,12 @@ function caughtByOf(judged: Judged, snapshot: Snapshot): CaughtBy {
   return { ruleId: rule.id, ruleName: rule.name, revisionId: rule.revisionId, condition: weighed };
 }
 
+const processMark = randomBytes(6).toString('hex');
+let made = 0;
+
 /** Sorts by time, so that the newest stand together in the store. */
 export function newMessageId(): string {
-  return `${Date.now().toString(36).padStart(9, '0')}${randomBytes(8).toString('hex')}`;
+  return `${Date.now().toString(36).padStart(9, '0')}${processMark}${(made++).toString(36).padStart(4, '0')}`;
 }
 
 /** Of a message that is not kept the caller must say who wrote to whom. */

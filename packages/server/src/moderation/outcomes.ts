@@ -82,41 +82,38 @@ const replaceMessage = `ON CONFLICT (app_id, id) DO UPDATE SET sender = excluded
   receiver_type = excluded.receiver_type, category = excluded.category, type = excluded.type, status = excluded.status,
   body = excluded.body, moderation = excluded.moderation, sent_at = excluded.sent_at, updated_at = excluded.updated_at`;
 
-export function toMessageRow(appId: string, message: Standing, moderation: Moderated, now: number): MessageRow {
+/** In the order of the columns; `body` is the message as JSON. */
+export function messageValues(appId: string, message: Standing, body: string, moderation: Moderated, now: number) {
   const { id, sender, receiver, receiverType, category = 'message', type = 'text', sentAt } = message;
-  return {
-    app_id: appId,
-    id,
-    sender,
-    receiver,
-    receiver_type: receiverType,
-    category,
-    type,
-    status: moderation.status,
-    body: JSON.stringify(message),
-    moderation: JSON.stringify(moderation),
-    sent_at: sentAt,
-    created_at: now,
-    updated_at: now,
-  };
+  const { status } = moderation;
+  const decided = moderation.rule === undefined ? plainly[status] : JSON.stringify(moderation);
+  return [appId, id, sender, receiver, receiverType, category, type, status, body, decided, sentAt, now, now] as const;
 }
 
+const plainly = {
+  pending: '{"status":"pending"}',
+  approved: '{"status":"approved"}',
+  disapproved: '{"status":"disapproved"}',
+};
+
+export type MessageValues = ReturnType<typeof messageValues>;
+
 /** The messages let through, many at a time: nobody waits for them, and losing the last few in a crash harms nobody. */
-export async function keepApproved(tx: Tx, { rows }: { rows: readonly MessageRow[] }): Promise<void> {
+export async function keepApproved(tx: Tx, { rows }: { rows: readonly MessageValues[] }): Promise<void> {
   // An app that was deleted meanwhile must not take the others' messages with it.
   const apps = new Set<string>();
-  for (const appId of new Set(rows.map(({ app_id }) => app_id)))
+  for (const appId of new Set(rows.map(([id]) => id)))
     if ((await tx.get('SELECT id FROM apps WHERE id = $1', [appId])) !== undefined) apps.add(appId);
   await tx.insertMany(
     'messages',
     messageColumns,
-    rows.filter(({ app_id }) => apps.has(app_id)).map((row) => messageColumns.map((column) => row[column])),
+    rows.filter(([appId]) => apps.has(appId)),
     replaceMessage,
   );
 }
 
 export async function writeMessage(tx: Tx, appId: string, message: Standing, moderation: Moderated): Promise<void> {
-  await keepApproved(tx, { rows: [toMessageRow(appId, message, moderation, tx.now)] });
+  await keepApproved(tx, { rows: [messageValues(appId, message, JSON.stringify(message), moderation, tx.now)] });
 }
 
 const entryColumns =

@@ -4,6 +4,7 @@ import { badField, Problems } from '../errors.ts';
 import { recordId } from '../fields.ts';
 import { type Operation, operation } from '../http/operation.ts';
 import { backtestAnswer, backtestRequest } from './backtest.ts';
+import type { Identified } from './judging.ts';
 import { type MessageRequest, messageData, messageIdField, messageRequest } from './message.ts';
 import { listMessages, messageListQuery } from './message-list.ts';
 import { newMessageId } from './messages.ts';
@@ -95,18 +96,18 @@ function judgeRoutes({ judging, trials, messages, backtest }: Moderation): Opera
       response: Type.Object({ data: Type.Union([verdictAnswer, Type.Array(verdictAnswer)]) }),
       example: { data: exampleVerdict },
       handle: async ({ appId, body, reply }) => {
-        const snapshot =
-          body.rules === undefined ? await judging.snapshot(appId) : await trials.compile(appId, body.rules);
+        const held = body.rules === undefined ? judging.snapshot(appId) : trials.compile(appId, body.rules);
+        const snapshot = held instanceof Promise ? await held : held;
         const judged =
           body.messages === undefined
-            ? await judging.judge(appId, { id: newCheckId, ...toSingle(body) }, snapshot)
-            : await judging.judgeMany(
+            ? judging.judge(appId, toSingle(body), snapshot)
+            : judging.judgeMany(
                 appId,
-                body.messages.map((message) => ({ id: newCheckId, ...message })),
+                body.messages.map((message) => ({ ...message, id: message.id ?? checkId })),
                 snapshot,
               );
         reply.type('application/json; charset=utf-8');
-        return asJson(judged);
+        return asJson(judged instanceof Promise ? await judged : judged);
       },
     }),
     operation({
@@ -120,7 +121,11 @@ function judgeRoutes({ judging, trials, messages, backtest }: Moderation): Opera
       bodyLimitBytes: messageBytesMax,
       response: judgedMessage,
       example: { data: { ...exampleMessage, ...exampleVerdict } },
-      handle: async ({ appId, body }) => ({ data: await messages.judgeMessage(appId, body) }),
+      handle: async ({ appId, body, reply }) => {
+        const data = await messages.judgeMessageAsJson(appId, body);
+        reply.type('application/json; charset=utf-8');
+        return `{"data":${data}}`;
+      },
     }),
     operation({
       id: 'backtestRule',
@@ -223,13 +228,13 @@ function storedRoutes({ messages, store, kept }: Moderation): Operation[] {
 }
 
 /** A message that is only tried needs no id of its own; a custom API is shown this one. */
-const newCheckId = `check-${newMessageId()}`;
+const checkId = `check-${newMessageId()}`;
 
 /** A message without "messages" around it: then who wrote to whom is required. */
-function toSingle(body: Partial<MessageRequest>): MessageRequest {
-  const { sender, receiver, receiverType } = body;
+function toSingle(body: Partial<MessageRequest>): Identified {
+  const { sender, receiver, receiverType, id = checkId } = body;
   if (sender !== undefined && receiver !== undefined && receiverType !== undefined)
-    return { ...body, sender, receiver, receiverType };
+    return { ...body, id, sender, receiver, receiverType };
   const problems = new Problems();
   for (const field of ['sender', 'receiver', 'receiverType'] as const)
     if (body[field] === undefined) problems.add(field, 'This field is required.');

@@ -88,6 +88,31 @@ describe.each(stores.slice(0, 1))('hostile input on %s', (store) => {
     expect(await slow).toBe('slow');
   }, 30_000);
 
+  it("does not keep an app's rule change waiting for another app's list of a quarter of a million", async () => {
+    const heavy = await gatehouse.newApp();
+    const as = (apikey: string, path: string, body: object, method = 'POST') =>
+      gatehouse.ask(`/v3/moderation${path}`, { method, body, headers: { apikey } });
+    const word = (value: string[], isKeywordsReferencePresent = false) => ({
+      name: 'A rule',
+      action: ['blockMessage'],
+      conditions: [{ operand: 'text', category: 'word', isKeywordsReferencePresent, value }],
+    });
+    const terms = Array.from({ length: 250_000 }, (_, i) => `zorb${i.toString(36)}`);
+    await as(heavy.fullAccess, '/keywords', { id: 'heavy', searchTerms: terms });
+    await as(heavy.fullAccess, '/rules', { id: 'heavy', ...word(['heavy'], true) });
+    await as(heavy.fullAccess, '/check', message('warm'));
+    await check('warm');
+    // The heavy app's rules are compiled anew, and again; meanwhile the small one changes a rule of its own.
+    const slow = as(heavy.fullAccess, '/rules/heavy', { ...word(['heavy'], true), name: 'Changed' }, 'PUT').then(
+      () => 'slow',
+    );
+    const quick = as(gatehouse.fullAccess, '/rules', { id: 'small', ...word(['quibble']) }).then(() => 'quick');
+    expect(await Promise.race([slow, quick])).toBe('quick');
+    expect((await check('a quibble')).body.data.verdict).toBe('block');
+    await slow;
+    expect((await as(heavy.fullAccess, '/check', message(`a ${terms[249_999]}`))).body.data.verdict).toBe('block');
+  }, 60_000);
+
   it('names a hundred matches of a rule at most', async () => {
     const { body } = await check('fuck '.repeat(5000));
     expect(body.data.verdict).toBe('block');
