@@ -88,7 +88,7 @@ const { databaseUrl, stopCluster } =
 const vendor = await startVendor(options.vendor);
 const service = await startService(vendor, {
   databaseUrl,
-  flags: options.profile ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : [],
+  flags: options.profile ? ['--cpu-prof', '--cpu-prof-dir=/tmp/push-prof'] : [],
 });
 const file = join(tmpdir(), 'gatehouse-bench-tokens.csv');
 await writeTokens(file, count, 2);

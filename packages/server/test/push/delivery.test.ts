@@ -87,9 +87,7 @@ describe.each(stores)('delivery on %s', (store) => {
     await other.close();
   });
 
-  it('fails what waits for a provider that is deleted, or longer than its TTL', async () => {
-    const { token } = await house.newIphone('gone');
-    await house.app.store.all('SELECT 1 AS one');
+  it('fails what waits for a provider that is deleted', async () => {
     const add = {
       providerId: 'apns-brief',
       keyId: 'ABCDEFGHIJ',
@@ -108,10 +106,9 @@ describe.each(stores)('delivery on %s', (store) => {
     );
     await house.asApp(`${base}/providers/apns/apns-brief`, { method: 'DELETE' });
     expect((await house.finished(id)).failedByReason).toEqual({ ProviderNotFound: 1 });
-    expect(token).toHaveLength(64);
   });
 
-  it('tells webhooks nothing of keys, and logs neither tokens nor secrets', () => {
+  it('logs no secrets', () => {
     expect(house.logs()).not.toContain('PRIVATE KEY');
     expect(house.logs()).not.toContain(house.fullAccess);
   });

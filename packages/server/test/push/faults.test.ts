@@ -1,0 +1,98 @@
+import pg from 'pg';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { stores } from '../gatehouse.ts';
+import { createDatabase } from '../postgres-cluster.ts';
+import { killStorm, makeStorm, type Storm, sleep } from './faults.ts';
+import type { Service } from './service.ts';
+
+/** `npm run fault:push` asks for 100,000, 20 and 4. */
+const tokens = Number(process.env.FAULT_TOKENS ?? 3000);
+const kills = Number(process.env.FAULT_KILLS ?? 2);
+const processes = Number(process.env.FAULT_PROCESSES ?? 2);
+const timeoutMs = 60_000 + kills * 30_000;
+/** How many pushes a process has in hand at most: what may be sent twice when it dies. */
+const inHandMax = 4000;
+
+let storm: Storm | undefined;
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await storm?.close();
+  for (const close of closers.splice(0)) await close();
+});
+
+async function databaseFor(store: string): Promise<Record<string, string>> {
+  if (store === 'sqlite') return {};
+  const { url, drop } = await createDatabase(inject('clusterUrl'));
+  closers.push(drop);
+  return { DATABASE_URL: url };
+}
+
+describe.each(stores)('a broadcast on %s', (store) => {
+  it(
+    'reaches every device though the service is killed again and again, and twice only what was in hand',
+    async () => {
+      storm = await makeStorm(tokens, await databaseFor(store));
+      const report = await killStorm(storm, kills, () => 30 + Math.random() * (tokens / 40));
+      expect(report).toMatchObject({ missing: 0, strange: 0 });
+      expect(report.kills).toBeGreaterThan(0);
+      expect(report.duplicated).toBeLessThanOrEqual(report.kills * inHandMax);
+      process.stderr.write(`${store}: ${JSON.stringify(report)}\n`);
+    },
+    timeoutMs,
+  );
+});
+
+describe.runIf(stores.includes('postgres'))('a broadcast on several processes and one PostgreSQL', () => {
+  it(
+    'sends each push once, and what a killed process had is taken over',
+    async () => {
+      storm = await makeStorm(tokens, await databaseFor('postgres'));
+      const current = storm;
+      const services = await Promise.all(Array.from({ length: processes }, () => current.start()));
+      const [first, second] = services as [Service, Service];
+      const calm = await storm.finished(() => first, await storm.broadcast(first));
+      expect(calm.counts).toMatchObject({ sent: tokens, queued: 0 });
+      expect(storm.simulator.apns.records.counts()).toMatchObject({ accepted: tokens, duplicated: 0 });
+      storm.simulator.apns.records.clear();
+      const id = await storm.broadcast(first);
+      await sleep(100);
+      await second.kill();
+      await current.finished(() => first, id);
+      const { accepted, duplicated } = storm.simulator.apns.records.counts();
+      expect(accepted - duplicated).toBe(tokens);
+      expect(duplicated).toBeLessThanOrEqual(inHandMax);
+      await Promise.all(services.filter((service) => service !== second).map((service) => service.stop()));
+    },
+    timeoutMs,
+  );
+
+  it(
+    'goes on when PostgreSQL goes away in the middle and comes back',
+    async () => {
+      const database = await createDatabase(inject('clusterUrl'));
+      closers.push(database.drop);
+      storm = await makeStorm(tokens, { DATABASE_URL: database.url });
+      const service = await storm.start();
+      const id = await storm.broadcast(service);
+      await sleep(100);
+      await takeAway(database.url, 1500);
+      await storm.finished(() => service, id);
+      const { accepted, duplicated } = storm.simulator.apns.records.counts();
+      expect(accepted - duplicated).toBe(tokens);
+      await service.stop();
+    },
+    timeoutMs,
+  );
+});
+
+/** What a restart looks like to those who are connected: every connection ends, and for a while none can be made. */
+async function takeAway(url: string, ms: number): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  const client = new pg.Client({ connectionString: inject('clusterUrl') });
+  await client.connect();
+  await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+  await sleep(ms);
+  await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+  await client.end();
+}

@@ -1,0 +1,192 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stores } from '../gatehouse.ts';
+import { base, startVendors, until, type Vendors } from './vendors.ts';
+
+const pemOf = (type: 'ec' | 'rsa'): string =>
+  (type === 'ec'
+    ? generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+    : generateKeyPairSync('rsa', { modulusLength: 2048 })
+  ).privateKey
+    .export({ type: 'pkcs8', format: 'pem' })
+    .toString();
+
+describe.each(stores)('push providers on %s', (store) => {
+  let house: Vendors;
+  let hook: Server;
+  let hookUrl = '';
+  const calls: { headers: IncomingMessage['headers']; body: string }[] = [];
+  let hookStatus = 200;
+  const rsaKey = pemOf('rsa');
+  beforeAll(async () => {
+    house = await startVendors(store);
+    hook = createServer((request, response) => {
+      let body = '';
+      request.on('data', (part) => {
+        body += part;
+      });
+      request.on('end', () => {
+        calls.push({ headers: request.headers, body });
+        response.writeHead(hookStatus).end('words of the hook');
+      });
+    });
+    await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
+    const address = hook.address();
+    hookUrl = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/push`;
+  });
+  afterAll(async () => {
+    await house.close();
+    hook.close();
+  });
+  const providers = (kind: string, method = 'GET', body?: unknown) =>
+    house.asApp(`${base}/providers/${kind}`, { method, ...(body !== undefined && { body }) });
+  const fcm = (change: Record<string, unknown> = {}, creds: Record<string, unknown> = {}) => ({
+    providerId: 'fcm-a',
+    serviceAccountCreds: {
+      project_id: 'chat-12345',
+      client_email: 'push@chat-12345.iam.gserviceaccount.com',
+      private_key: rsaKey,
+      private_key_id: 'k1',
+      ...creds,
+    },
+    ...change,
+  });
+
+  it('FCM: answers 200 without the key, 409 when it exists, and keeps the key when replaced without it', async () => {
+    const added = await providers('fcm', 'POST', fcm());
+    expect(added.status).toBe(200);
+    expect(added.body.data.pushProviders[0]).toMatchObject({
+      providerId: 'fcm-a',
+      serviceAccountFilename: 'chat-12345.json',
+      serviceAccountCreds: { project_id: 'chat-12345', private_key_id: 'k1' },
+      isDefault: true,
+    });
+    expect(added.text).not.toContain('PRIVATE KEY');
+    expect((await providers('fcm', 'POST', fcm())).status).toBe(409);
+    const replaced = await providers('fcm', 'PUT', {
+      providerId: 'fcm-a',
+      notificationInPayload: { ios: { chat: true } },
+    });
+    expect(replaced.body.data.pushProviders[0]).toMatchObject({
+      privateKeyFingerprint: added.body.data.pushProviders[0].privateKeyFingerprint,
+      notificationInPayload: { ios: { chat: true, call: false } },
+    });
+    expect((await providers('fcm', 'PUT', { providerId: 'fcm-none' })).status).toBe(404);
+    await providers('fcm', 'POST', fcm({ providerId: 'fcm-b' }));
+    expect((await providers('fcm/default/fcm-b', 'PUT')).status).toBe(200);
+    const listed = (await providers('fcm')).body.data.pushProviders;
+    expect(listed.map((one: { isDefault: boolean }) => one.isDefault)).toEqual([false, true]);
+    expect((await providers('fcm/fcm-b', 'DELETE')).status).toBe(200);
+    expect((await providers('fcm')).body.data.pushProviders[0].isDefault).toBe(true);
+  });
+
+  it.each([
+    ['serviceAccountCreds.private_key', fcm({}, { private_key: 'garbage' }), /not a private key/],
+    ['serviceAccountCreds.private_key', fcm({}, { private_key: pemOf('ec') }), /not an RSA key/],
+    ['serviceAccountCreds.project_id', fcm({}, { project_id: 'NOT VALID' }), /project id/],
+    ['serviceAccountCreds.token_uri', fcm({}, { token_uri: 'https://evil.example.com/token' }), /Google/],
+    ['serviceAccountCreds.client_email', fcm({}, { client_email: 'nobody' }), /e-mail/],
+  ])('FCM: answers 400 naming %s', async (field, body, sentence) => {
+    const answer = await providers('fcm', 'POST', { ...body, providerId: 'fcm-bad' });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.details[field]?.join(' ')).toMatch(sentence);
+    expect(answer.text).not.toContain('PRIVATE KEY');
+  });
+
+  it('Web Push: makes a key pair, and a registered browser gets its push', async () => {
+    const added = await providers('webpush', 'POST', { providerId: 'browsers', subject: 'mailto:push@example.org' });
+    expect(added.body.data.pushProviders[0].vapidPublicKey).toMatch(/^[\w-]{87}$/);
+    const { endpoint, p256dh, auth } = house.simulator.webpush.subscribe();
+    const authToken = await house.newUser('browser');
+    const register = (keys: Record<string, string>) =>
+      house.asApp(`${base}/tokens`, {
+        body: { platform: 'webpush', webPushSubscription: { endpoint, keys }, authToken },
+      });
+    expect((await register({ p256dh, auth })).status).toBe(200);
+    expect((await register({ p256dh, auth: auth.slice(0, 18) })).body.error.details).toHaveProperty([
+      'webPushSubscription.keys.auth',
+    ]);
+    const listed = await house.asApp(`${base}/tokens?uid=browser`);
+    expect(listed.body.data.pushTokens[0]).toMatchObject({
+      pushToken: endpoint,
+      platform: 'webpush',
+      pushTokenType: 'chat',
+    });
+    expect(listed.text).not.toContain(auth);
+    const done = await house.finished(await house.send({ to: { uids: ['browser'] }, title: 'Hello' }));
+    expect(done.counts).toMatchObject({ sent: 1, failed: 0 });
+    house.simulator.webpush.kill(endpoint);
+    await house.finished(await house.send({ to: { uids: ['browser'] }, title: 'Hello' }));
+    expect((await house.asApp(`${base}/tokens?uid=browser`)).body.data.pushTokens).toEqual([]);
+    const wrong = {
+      providerId: 'pair',
+      subject: 'mailto:a@example.org',
+      vapidPublicKey: added.body.data.pushProviders[0].vapidPublicKey,
+    };
+    expect((await providers('webpush', 'POST', wrong)).body.error.details).toHaveProperty('vapidPrivateKey');
+  });
+
+  it('custom: is called once a user with its credentials, is paused when it refuses them, and goes on', async () => {
+    const body = {
+      webhookURL: hookUrl,
+      useBasicAuth: true,
+      basicAuthUsername: 'house',
+      basicAuthPassword: 'pass-word-1',
+    };
+    const added = await providers('custom', 'POST', body);
+    expect(added.status).toBe(200);
+    expect(added.text).not.toContain('pass-word-1');
+    expect((await providers('custom', 'POST', body)).status).toBe(409);
+    const done = await house.finished(
+      await house.send({ to: { uids: ['anybody'] }, title: 'Hello', data: { room: '7' } }),
+    );
+    expect(done.counts.sent).toBe(1);
+    expect(calls.at(-1)?.headers.authorization).toBe(`Basic ${Buffer.from('house:pass-word-1').toString('base64')}`);
+    expect(JSON.parse(calls.at(-1)?.body ?? '{}')).toMatchObject({
+      trigger: 'push-notification-payload-generated',
+      data: { to: { uid: 'anybody' }, notificationDetails: { title: 'Hello', room: '7' } },
+      appId: house.appId,
+      webhook: 'custom',
+    });
+    hookStatus = 401;
+    const id = await house.send({ to: { uids: ['anybody'] }, title: 'Held' });
+    const health = async () =>
+      (await providers('health')).body.data.find((one: { kind: string }) => one.kind === 'custom');
+    await until(async () => (await health()).isPaused);
+    hookStatus = 200;
+    expect((await providers('custom/custom/resume', 'POST')).status).toBe(200);
+    expect((await house.finished(id)).counts.sent).toBe(1);
+    const test = await providers('custom/custom/test', 'POST', { pushToken: 'anybody' });
+    expect(test.body.data).toMatchObject({ success: true, status: 200, detail: 'words of the hook' });
+    const off = await providers('custom', 'PUT', { ...body, isEnabled: false });
+    expect(off.body.data.pushProviders[0].isEnabled).toBe(false);
+    expect((await providers('custom', 'DELETE')).status).toBe(200);
+  });
+
+  it.each([
+    'https://10.0.0.1/x',
+    'https://[::1]/x',
+    'http://example.org/x',
+    'https://user:secret@example.org/',
+    'nonsense',
+  ])('custom: answers 400 to the address %s', async (webhookURL) => {
+    const answer = await providers('custom', 'POST', { webhookURL });
+    expect([answer.status, Object.keys(answer.body.error.details)]).toEqual([400, ['webhookURL']]);
+  });
+
+  it('answers 404 to a test of a provider that is not there, and 403 with an authOnly key', async () => {
+    const test = await providers('apns/none/test', 'POST', { pushToken: 'ab' });
+    expect([test.status, test.body.error.code]).toEqual([404, 'ERR_PROVIDER_NOT_FOUND']);
+    const answer = await house.ask(`${base}/providers/health`, { headers: { apikey: house.authOnly } });
+    expect(answer.status).toBe(403);
+  });
+
+  it('refuses a token whose provider does not fit its platform', async () => {
+    const authToken = await house.newUser('unfit');
+    const answer = await house.asApp(`${base}/tokens`, {
+      body: { platform: 'apns_ios_device', deviceToken: 'ab'.repeat(32), authToken, providerId: 'fcm-a' },
+    });
+    expect([answer.status, Object.keys(answer.body.error.details)]).toEqual([400, ['providerId']]);
+  });
+});

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { importTokens } from '../../src/push/import.ts';
+import { LineReader, readLines } from '../../src/push/import-rows.ts';
+import { stores } from '../gatehouse.ts';
+import { createDatabase } from '../postgres-cluster.ts';
+import { startService } from './service.ts';
+import { base, hashOf, newDeviceToken, startVendors, type Vendors } from './vendors.ts';
+
+const program = join(import.meta.dirname, '../../dist/cli/main.js');
+
+describe.each(stores)('importing tokens on %s', (store) => {
+  let house: Vendors;
+  beforeAll(async () => {
+    house = await startVendors(store);
+    await house.addApns();
+  });
+  afterAll(() => house.close());
+  const row = (uid: string, token: string, more: Record<string, string> = {}) => ({
+    hash: hashOf(token),
+    stored: token,
+    uid,
+    kind: 'apns' as const,
+    platform: 'apns_ios_device',
+    providerId: 'apns-main',
+    ...more,
+  });
+  const take = (rows: ReturnType<typeof row>[]) =>
+    house.app.store.change(importTokens, { appId: house.appId, actor: 'test', rows });
+  const listed = async (uid: string) => (await house.asApp(`${base}/tokens?uid=${uid}`)).body.data.pushTokens;
+
+  it('takes tokens, gives users auth tokens, and changes nothing the second time', async () => {
+    const token = newDeviceToken();
+    expect(await take([row('ada', token)])).toEqual({ imported: 1, refused: [] });
+    const [first] = await listed('ada');
+    expect(first).toMatchObject({ pushToken: token, providerId: 'apns-main', uid: 'ada' });
+    await take([row('ada', token)]);
+    const again = await listed('ada');
+    expect(again.map((one: { authToken: string }) => one.authToken)).toEqual([first.authToken]);
+  });
+
+  it('moves a token to its new user, and holds one of a kind an auth token', async () => {
+    const token = newDeviceToken();
+    await take([row('old', token)]);
+    await take([row('new', token)]);
+    expect([(await listed('old')).length, (await listed('new')).length]).toEqual([0, 1]);
+    const authToken = await house.newUser('kinds');
+    const [one, two] = [newDeviceToken(), newDeviceToken()];
+    await take([row('kinds', one, { authToken })]);
+    await take([row('kinds', two, { authToken })]);
+    expect((await listed('kinds')).map((shown: { pushToken: string }) => shown.pushToken)).toEqual([two]);
+  });
+
+  it("refuses another user's auth token and more than 100 tokens a user, and takes the rest", async () => {
+    const authToken = await house.newUser('owner');
+    const rows = [row('thief', newDeviceToken(), { authToken })];
+    for (let i = 0; i < 101; i++) rows.push(row('crowd', newDeviceToken()));
+    const { imported, refused } = await take(rows);
+    expect([imported, refused.length]).toEqual([100, 2]);
+    expect(await listed('crowd')).toHaveLength(100);
+  });
+
+  it('says of each line what is wrong with it', async () => {
+    const reader = await LineReader.for(house.app.store, house.appId);
+    const token = newDeviceToken();
+    expect(reader.read({ uid: 'a', platform: 'apns_ios_device', deviceToken: token })).toMatchObject({ stored: token });
+    expect(reader.read({ uid: 'a b', platform: 'apns_ios_device', pushToken: token })).toMatch(/uid/);
+    expect(reader.read({ uid: 'a', platform: 'pigeon', pushToken: token })).toMatch(/platform "pigeon"/);
+    expect(reader.read({ uid: 'a', platform: 'fcm_android', pushToken: token })).toMatch(/no FCM provider/);
+    expect(reader.read({ uid: 'a', platform: 'apns_ios_device' })).toMatch(/pushToken/);
+    expect(reader.read({ uid: 'a', platform: 'apns_ios_device', pushToken: token, timezone: 'Moon' })).toMatch(/IANA/);
+  });
+});
+
+describe('gatehouse tokens import', () => {
+  it('reads CSV and JSON lines from the command line', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-import-'));
+    const database = stores.includes('sqlite') ? undefined : await createDatabase(inject('clusterUrl'));
+    const environment = { GATEHOUSE_DATA: folder, ...(database && { DATABASE_URL: database.url }) };
+    const service = await startService(environment);
+    await service.stop();
+    const appId = service.first?.appId ?? '';
+    const csv = join(folder, 'tokens.csv');
+    writeFileSync(csv, `uid,platform,pushToken\nada,fcm_android,${newDeviceToken()}\n`);
+    const lines: unknown[] = [];
+    for await (const { record } of readLines(csv, 'csv')) lines.push(record);
+    expect(lines).toHaveLength(1);
+    const run = (file: string) =>
+      JSON.parse(
+        execFileSync(process.execPath, [program, 'tokens', 'import', appId, file, '--json'], {
+          env: { ...process.env, ...environment },
+          stdio: 'pipe',
+        }).toString(),
+      );
+    // The demo has no FCM provider yet: every line is refused with its reason.
+    expect(run(csv)).toEqual({ imported: 0, refused: 1 });
+    const queue = execFileSync(process.execPath, [program, 'queue', '--json'], {
+      env: { ...process.env, ...environment },
+    });
+    expect(JSON.parse(queue.toString())).toEqual([]);
+    await database?.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+});
