@@ -7,7 +7,7 @@ import { termsMax } from './terms.ts';
 export const termLengthMax = 100;
 export const patternLengthMax = 10_000;
 /** How many entries are looked at before others get the thread. */
-const entriesPerTurn = 1000;
+const entriesPerTurn = 250;
 const mistakesTold = 10;
 
 /** Every entry as the judge will read it; the first mistakes, not all of a million; the same entry twice is one entry. */
