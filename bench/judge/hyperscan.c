@@ -1,10 +1,15 @@
-// The physical limit: Hyperscan over the same words and messages, caseless, no folding.
-// usage: hyperscan <words file> <messages file>, one a line; prints messages per second and messages hit
+// The physical limit: Hyperscan over the same words and messages (UTF-8), one hs_scan a message, a callback a match; no
+// folding but ASCII case, no word boundaries, no offsets of starts.
+// usage: hyperscan <words file> <messages file> <rounds> [exact], one a line; prints messages per second (for each
+// slice of 250 messages its best round), messages hit and matches
 #include <hs/hs.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+// Short enough to fit between two turns of a busy scheduler.
+#define SLICE 250
 
 static char *slurp(const char *path, size_t *size) {
   FILE *file = fopen(path, "rb");
@@ -37,12 +42,14 @@ static size_t split(char *text, size_t size, char ***lines, size_t **lengths) {
 
 static int found(unsigned int id, unsigned long long from, unsigned long long to, unsigned int flags, void *context) {
   (void)id; (void)from; (void)to; (void)flags;
-  *(int *)context = 1;
+  ++*(size_t *)context;
   return 0;
 }
 
 int main(int argc, char **argv) {
-  if (argc < 3) return 2;
+  if (argc < 4) return 2;
+  int rounds = atoi(argv[3]);
+  unsigned int caseless = argc > 4 ? 0 : HS_FLAG_CASELESS;
   size_t size;
   char **words, **messages;
   size_t *wordLengths, *messageLengths;
@@ -51,7 +58,7 @@ int main(int argc, char **argv) {
   text = slurp(argv[2], &size);
   size_t count = split(text, size, &messages, &messageLengths);
   unsigned int *flags = malloc(wordCount * sizeof *flags), *ids = malloc(wordCount * sizeof *ids);
-  for (size_t i = 0; i < wordCount; i++) { flags[i] = HS_FLAG_CASELESS | HS_FLAG_SINGLEMATCH; ids[i] = (unsigned)i; }
+  for (size_t i = 0; i < wordCount; i++) { flags[i] = caseless | HS_FLAG_SINGLEMATCH; ids[i] = (unsigned)i; }
   hs_database_t *database;
   hs_compile_error_t *error;
   if (hs_compile_lit_multi((const char *const *)words, flags, ids, wordLengths, (unsigned)wordCount, HS_MODE_BLOCK, NULL, &database, &error) != HS_SUCCESS) {
@@ -60,21 +67,26 @@ int main(int argc, char **argv) {
   }
   hs_scratch_t *scratch = NULL;
   hs_alloc_scratch(database, &scratch);
-  double best = 0;
-  size_t hits = 0;
-  for (int round = 0; round < 3; round++) {
-    struct timespec a, b;
-    hits = 0;
-    clock_gettime(CLOCK_MONOTONIC, &a);
-    for (size_t i = 0; i < count; i++) {
-      int hit = 0;
-      hs_scan(database, messages[i], (unsigned)messageLengths[i], 0, scratch, found, &hit);
-      hits += (size_t)hit;
+  size_t slices = (count + SLICE - 1) / SLICE, hits = 0, matches = 0;
+  double *best = malloc(slices * sizeof *best), total = 0;
+  for (int round = 0; round < rounds; round++) {
+    hits = matches = 0;
+    for (size_t slice = 0; slice < slices; slice++) {
+      size_t end = (slice + 1) * SLICE < count ? (slice + 1) * SLICE : count;
+      struct timespec a, b;
+      clock_gettime(CLOCK_MONOTONIC, &a);
+      for (size_t i = slice * SLICE; i < end; i++) {
+        size_t found_here = 0;
+        hs_scan(database, messages[i], (unsigned)messageLengths[i], 0, scratch, found, &found_here);
+        hits += found_here > 0;
+        matches += found_here;
+      }
+      clock_gettime(CLOCK_MONOTONIC, &b);
+      double took = (b.tv_sec - a.tv_sec) + (b.tv_nsec - a.tv_nsec) / 1e9;
+      if (round == 0 || took < best[slice]) best[slice] = took;
     }
-    clock_gettime(CLOCK_MONOTONIC, &b);
-    double rate = count / ((b.tv_sec - a.tv_sec) + (b.tv_nsec - a.tv_nsec) / 1e9);
-    if (rate > best) best = rate;
   }
-  printf("%.0f %zu\n", best, hits);
+  for (size_t slice = 0; slice < slices; slice++) total += best[slice];
+  printf("%.0f %zu %zu\n", count / total, hits, matches);
   return 0;
 }

@@ -16,17 +16,20 @@ const version = lines
   .trim();
 
 const strip = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-// Scripts whose letters stand for themselves: read as Latin they would turn ordinary words of their languages into noise.
+// Scripts whose letters stand for themselves: always read as Latin they would turn ordinary words of their languages into
+// noise. They have a table of their own.
 const ownScript =
   /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{sc=Devanagari}\p{sc=Bengali}\p{sc=Gurmukhi}\p{sc=Gujarati}\p{sc=Oriya}\p{sc=Tamil}\p{sc=Telugu}\p{sc=Kannada}\p{sc=Malayalam}\p{sc=Sinhala}\p{M}]/u;
 const twins = { l: 'li', o: 'o', 1: 'li' };
 
 const readings = new Map();
+const foreign = new Map();
 const groups = new Map();
 const read = (source, letters) => {
-  if (source.codePointAt(0) < 0x80 || ownScript.test(source)) return;
-  const known = readings.get(source) ?? '';
-  readings.set(source, known + [...letters].filter((letter) => !known.includes(letter)).join(''));
+  if (source.codePointAt(0) < 0x80) return;
+  const map = ownScript.test(source) && /[\p{L}\p{M}\p{N}]/u.test(source) ? foreign : readings;
+  const known = map.get(source) ?? '';
+  map.set(source, known + [...letters].filter((letter) => !known.includes(letter)).join(''));
 };
 for (const line of lines) {
   const [from, to] = line.split(';');
@@ -52,12 +55,14 @@ for (const members of groups.values()) {
   if (letters !== '') for (const member of members) if (/\p{L}/u.test(member)) read(member, letters);
 }
 
-const rows = new Map();
-for (const [source, letters] of readings) rows.set(letters, (rows.get(letters) ?? '') + source);
-const body = [...rows]
-  .map(([letters, sources]) => `  ['${letters}', '${escapeAll(sources)}'],`)
-  .sort()
-  .join('\n');
+function rowsOf(map) {
+  const rows = new Map();
+  for (const [source, letters] of map) rows.set(letters, (rows.get(letters) ?? '') + source);
+  return [...rows]
+    .map(([letters, sources]) => `  ['${letters}', '${escapeAll(sources)}'],`)
+    .sort()
+    .join('\n');
+}
 function escapeAll(text) {
   return [...text]
     .sort()
@@ -70,8 +75,12 @@ writeFileSync(
 // Copyright 1991-2025 Unicode, Inc. Unicode License v3: https://www.unicode.org/license.txt (SPDX: Unicode-3.0)
 /** ASCII letters and digits, and the characters that may be taken for them. */
 export const CONFUSABLES: readonly (readonly [letters: string, sources: string])[] = [
-${body}
+${rowsOf(readings)}
+];
+/** The same for letters of scripts that stand for themselves. */
+export const FOREIGN_CONFUSABLES: readonly (readonly [letters: string, sources: string])[] = [
+${rowsOf(foreign)}
 ];
 `,
 );
-console.log(`${readings.size} characters, ${rows.size} rows`);
+console.log(`${readings.size} characters, ${foreign.size} of scripts of their own`);

@@ -52,16 +52,20 @@ export function unitsOf(entry: number): string {
 }
 
 const ENTITY = /^&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(shy|zwnj|zwj|nbsp));/;
+/** A letter as addresses write it. */
+const PERCENT = /^%(4[1-9a-fA-F]|5[0-9aA]|6[1-9a-fA-F]|7[0-9aA])/;
 const TAG = /^(?:<\/?[a-zA-Z]{1,6}\s?\/?>|\[\/?[a-zA-Z]\])/;
 /** The longest markup looked at: keeps reading linear. */
 const MARKUP_MAX = 12;
 
-/** Reads markup that a client would not show as such: `&#117;`, `<b>`. */
+/** Reads markup that a client would not show as such: `&#117;`, `%75`, `<b>`. */
 function readMarkup(text: string, at: number): Cell | undefined {
   const piece = text.slice(at, at + MARKUP_MAX);
-  const entity = ENTITY.exec(piece);
+  const percent = PERCENT.exec(piece);
+  const entity = percent ?? ENTITY.exec(piece);
   if (entity !== null) {
-    const code = entity[1] !== undefined ? Number(entity[1]) : Number.parseInt(entity[2] ?? 'ad', 16);
+    const hex = percent?.[1] ?? entity[2] ?? 'ad';
+    const code = percent === null && entity[1] !== undefined ? Number(entity[1]) : Number.parseInt(hex, 16);
     if (code > 0x10ffff) return undefined;
     const plain = unitEntry(code);
     // Written this way on purpose, a letter counts as a sign that stands for it.
@@ -105,7 +109,7 @@ export function readCells(text: string, from: number, to: number, rich: boolean)
       continue;
     }
     let cell: Cell | undefined;
-    if (rich && (code === 0x26 || code === 0x3c || code === 0x5b)) cell = readMarkup(text, at);
+    if (rich && (code === 0x25 || code === 0x26 || code === 0x3c || code === 0x5b)) cell = readMarkup(text, at);
     if (rich && cell === undefined && code < 0x80 && (entry & LETTER) === 0) cell = readDrawing(text, at);
     if (cell !== undefined && cell.end > to) cell = undefined;
     if (cell !== undefined && classOf(cell) === IGNORED) {

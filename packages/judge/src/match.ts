@@ -1,6 +1,6 @@
 import { type Cell, isDense, isDigit } from './cells.ts';
 import { CASE, CONFUSABLES, EMOJI, foldChar, LEET, MARKS, MASK, NFKC, REPEATS, ZERO_WIDTH } from './fold.ts';
-import { CONFUSABLE, LEET as LEET_READINGS, MASKS, EMOJI as PICTURES } from './readings.ts';
+import { CONFUSABLE, FOREIGN, LEET as LEET_READINGS, MASKS, EMOJI as PICTURES } from './readings.ts';
 import { CLASS_MASK, LEET_SIGN, LETTER, PICTURE, SIGN } from './units.ts';
 import { work } from './work.ts';
 
@@ -33,7 +33,9 @@ function readingOf(ch: string, bits: number): Reading {
   const plain = foldChar(ch, bits);
   const folded = foldChar(ch, CASE | NFKC | MARKS);
   let others = '';
-  if ((bits & CONFUSABLES) !== 0) others += (CONFUSABLE.get(ch) ?? '') + (CONFUSABLE.get(folded) ?? '');
+  if ((bits & CONFUSABLES) !== 0) {
+    for (const looks of [CONFUSABLE, FOREIGN]) others += (looks.get(ch) ?? '') + (looks.get(folded) ?? '');
+  }
   if ((bits & EMOJI) !== 0) others += PICTURES.get(ch) ?? '';
   const leet = (bits & LEET) !== 0 ? (LEET_READINGS.get(ch) ?? '') + (LEET_READINGS.get(folded) ?? '') : '';
   const reading = { plain, others, leet };

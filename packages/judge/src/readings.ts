@@ -1,4 +1,4 @@
-import { CONFUSABLES } from './generated/confusables.ts';
+import { CONFUSABLES, FOREIGN_CONFUSABLES } from './generated/confusables.ts';
 
 /**
  * What one character may be read as, by kind of disguise. The first letter is the likeliest reading: the one that goes
@@ -46,7 +46,28 @@ const LOOKALIKES: readonly (readonly [string, string])[] = [
   ['z', 'ᴢƶƵ'],
 ];
 
-export const CONFUSABLE: ReadonlyMap<string, string> = table([...LOOKALIKES, ...CONFUSABLES]);
+/** The alphabets that text decorators borrow from Cherokee, Ethiopic, Canadian syllabics, Georgian and Armenian. */
+const BORROWED: readonly (readonly [string, string])[] = [
+  ...alphabet('ᏗᏰፈᎴᏋᎦᎶᏂᎥᏠᏦᏝᎷᏁᎧᎮᎤᏒᏕᏖᏬᏉᏇጀᎩፚ'),
+  ...alphabet('ᗩᗷᑕᗪᗴᖴᘜᕼᎥᒎKᒪᗰᑎᗝᑭQᖇᔕTᑌᐯᗯ᙭ყZ'),
+  ...alphabet('ᗩᗷᑢᕲᘿᖴᘜᕼIᒍKᒪᗰᘉOᕵQᖇSTᘮᐺᘺ᙭YZ'),
+  ...alphabet('ąცƈɖɛʄɠɧıʝƙƖɱŋơ℘զƦʂɬųʋῳҳყʑ'),
+  ...alphabet('ձҍçժҽƒցհìյҟӀʍղօքզɾʂէմѵաxվՀ'),
+  ...alphabet('ձႦƈԃҽϝɠԋιʝƙʅɱɳσρϙɾʂƚυʋɯxყȥ'),
+  ['a', 'Ꭿ'],
+  ['b', 'ხᏏ'],
+  ['d', 'ძԀ'],
+  ['e', 'ᙓ'],
+  ['o', 'Ꭷ'],
+  ['r', 'ཞ'],
+];
+
+export const CONFUSABLE: ReadonlyMap<string, string> = table([...LOOKALIKES, ...CONFUSABLES, ...BORROWED]);
+/**
+ * Looks of letters that stand for themselves in their own script (ه like o): read so only in a word that has letters
+ * of the keyboard too.
+ */
+export const FOREIGN: ReadonlyMap<string, string> = table(FOREIGN_CONFUSABLES);
 
 /** Letters a turned text uses: the word may be written backwards as well. */
 export const TURNED: ReadonlySet<string> = new Set('ɐɔǝɟƃɥᴉɾʞɯɹʇʌʍʎ');
@@ -84,21 +105,29 @@ export const LEET: ReadonlyMap<string, string> = table([
   ['l', '₤I'],
 ]);
 
+function alphabet(letters: string): readonly (readonly [string, string])[] {
+  const rows = Array.from(letters, (letter, i) => [String.fromCharCode(97 + i), letter] as const);
+  return rows.filter(([, letter]) => letter > '\u007f');
+}
+
 function letterRange(first: number): readonly (readonly [string, string])[] {
   return Array.from({ length: 26 }, (_, i) => [String.fromCharCode(97 + i), String.fromCodePoint(first + i)] as const);
 }
 
 /** Pictures of letters that NFKC leaves alone. */
 export const EMOJI: ReadonlyMap<string, string> = table([
+  ...letterRange(0x249c),
+  ...letterRange(0x1f110),
   ...letterRange(0x1f150),
   ...letterRange(0x1f170),
   ...letterRange(0x1f1e6),
-  ['c', '☪🌜'],
+  ['c', '🄫☪🌜'],
   ['i', 'ℹ❕❗🕯'],
   ['m', 'Ⓜ♏'],
   ['n', '♑'],
   ['o', '⭕🔴🔵⚪⚫🟠🟡🟢🟣🟤🍩🌕🌑'],
-  ['s', '💲'],
+  ['r', '🄬'],
+  ['s', '🄪💲'],
   ['t', '✝➕'],
   ['v', '♈✔'],
   ['x', '❌❎✖'],

@@ -8,12 +8,12 @@ import {
   type ACTIVE,
   AMBIGUOUS,
   APOSTROPHE,
-  ASCII_LETTER,
   CLASS_MASK,
   DENSE_MULTI,
   DIGIT,
   expansion,
   type IGNORED,
+  KEYBOARD,
   LEET_SIGN,
   LETTER,
   MULTI,
@@ -226,7 +226,7 @@ export class Scan {
 
   #endOddToken(start: number, end: number, length: number, flags: number, override: boolean): void {
     const mixed = (flags & DIGIT) !== 0 && (flags & LETTER) !== 0;
-    const foreign = (flags & AMBIGUOUS) !== 0 && (flags & ASCII_LETTER) !== 0;
+    const foreign = (flags & AMBIGUOUS) !== 0 && (flags & KEYBOARD) !== 0;
     const joined = (flags & UPPER) !== 0 && length >= 5 && hasInnerCapital(this.#text, start, end);
     if (mixed || foreign || joined || (flags & TURNED_LETTER) !== 0 || override) {
       this.#finder.oddToken(start, end, joined ? flags : flags & ~UPPER, override);

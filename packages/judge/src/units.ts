@@ -1,5 +1,5 @@
 import { ALL, foldChar, isDroppedMark } from './fold.ts';
-import { CONFUSABLE, EMOJI, LEET, TURNED } from './readings.ts';
+import { CONFUSABLE, EMOJI, FOREIGN, LEET, TURNED } from './readings.ts';
 
 /**
  * One number a code point, worked out when it is first met: its class, its flags and its skeleton, the unit that goes
@@ -36,7 +36,8 @@ export const UPPER = 1024;
 export const DENSE_MULTI = 2048;
 export const RIGHT_TO_LEFT_OVERRIDE = 4096;
 export const NON_ASCII = 8192;
-export const ASCII_LETTER = 16384;
+/** A letter or digit of the keyboard, with an accent or in a compatibility form at most. */
+export const KEYBOARD = 16384;
 /** A sign that may mean something: letter-like, a stroke of a drawn letter, or one that an entry could be made of. */
 export const ACTIVE = 32768;
 
@@ -49,8 +50,10 @@ const EXPANSION_INDEX = new Map<string, number>();
 const DENSE_SCRIPT =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u30fc\u3099\u309a\uff70]/u;
 const WORD_CHAR = /[\p{L}\p{N}\p{M}]/u;
-const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Me}]/u;
-const BLANK = /[\s\p{Z}\p{Cc}\u2800\u3164\uffa0]/u;
+const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Me}]/u;
+const BLANK = /[\p{Z}\t\n\v\f\r\u0085]/u;
+/** Blanks that nobody types between words: signs, so that they part words and join the pieces of one. */
+const ODD_BLANK = /[\u2004-\u200a\u205f\u2800\u3164\uffa0]/u;
 const ASCII = /^[!-~]+$/;
 const APOSTROPHES = /['’‘ʼ＇`´′]/u;
 
@@ -95,6 +98,7 @@ function findSkeletons(ch: string): string[] {
     for (const source of [ch, folded]) for (const letter of map.get(source) ?? '') found.add(skeletonOf(letter));
   }
   found.add([...folded].map(skeletonOf).join(''));
+  for (const source of [ch, folded]) for (const letter of FOREIGN.get(source) ?? '') found.add(skeletonOf(letter));
   return [...found];
 }
 
@@ -131,6 +135,7 @@ function define(code: number): number {
   if (code >= 0xd800 && code <= 0xdfff) return SIGN | ACTIVE | wide;
   const ch = String.fromCodePoint(code);
   if (code === 0x202e) return IGNORED | RIGHT_TO_LEFT_OVERRIDE | wide;
+  if (ODD_BLANK.test(ch)) return SIGN | ACTIVE | wide;
   if (BLANK.test(ch)) return SPACE | wide;
   if (isDroppedMark(ch)) return IGNORED | MARK | wide;
   if (IGNORABLE.test(ch) || code === 0x0640) return IGNORED | wide;
@@ -159,9 +164,9 @@ function signEntry(ch: string, flags: number): number {
 function letterEntry(ch: string, folded: string, wide: number): number {
   const skeletons = skeletonsOf(ch);
   const skeleton = skeletons[0] ?? folded;
-  const dense = DENSE_SCRIPT.test(folded);
+  const dense = DENSE_SCRIPT.test(folded) && !/^\p{Nd}$/u.test(folded);
   let flags = wide | (/\p{N}/u.test(folded) ? DIGIT : LETTER);
-  if (wide === 0) flags |= ASCII_LETTER;
+  if (wide === 0 || /^[a-z]$/.test(folded)) flags |= KEYBOARD;
   if (skeletons.length > 1 && wide !== 0) flags |= AMBIGUOUS;
   if (TURNED.has(ch)) flags |= TURNED_LETTER;
   if (/\p{Lu}/u.test(ch)) flags |= UPPER;
