@@ -1,4 +1,4 @@
-import { AppShell, Badge, Burger, Group, NavLink, NativeSelect, Stack, Text } from '@mantine/core';
+import { AppShell, Badge, Burger, Group, NativeSelect, NavLink, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -28,7 +28,9 @@ export function House({ me }: { me: Person }) {
           <Route path="/:appId" nest>
             {({ appId }) => <InApp me={me} apps={found} appId={appId} />}
           </Route>
-          <Route>{found.length === 0 ? <FirstApp me={me} /> : <Redirect to={`/${lastApp(found)}/overview`} replace />}</Route>
+          <Route>
+            {found.length === 0 ? <FirstApp me={me} /> : <Redirect to={`/${lastApp(found)}/overview`} replace />}
+          </Route>
         </Switch>
       )}
     </Loaded>

@@ -7,14 +7,19 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { Toasts } from './parts/toasts.tsx';
 import { queryClient } from './query-client.ts';
-import { nonce, theme } from './theme.ts';
+import { nonce, theme, variables } from './theme.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root.');
 
 createRoot(root).render(
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={variables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
       <QueryClientProvider client={queryClient}>
         <Toasts>
           <App />

@@ -1,4 +1,4 @@
-import { createTheme } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme } from '@mantine/core';
 
 /** Styles that components write into the page carry the nonce of the answer that brought the page. */
 export const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
@@ -18,4 +18,23 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
+  components: {
+    Badge: { styles: { label: { textTransform: 'none' } } },
+    NavLink: { styles: { root: { borderRadius: 'var(--mantine-radius-md)' } } },
+  },
+});
+
+/** The quieter text of the standard colours is too quiet to be read by everybody. */
+export const variables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#495057',
+    '--mantine-color-placeholder': '#5c636a',
+    '--mantine-color-error': '#c92a2a',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#b8b8b8',
+    '--mantine-color-placeholder': '#a0a0a0',
+    '--mantine-color-error': '#ff8787',
+  },
 });

@@ -64,6 +64,9 @@ export const stateWords: Readonly<Record<string, { name: string; color: string }
 
 /** createApiKey -> "Create api key": operations are named in words already. */
 export function operationWords(id: string): string {
-  const words = id.replace(/OfApp$/, '').replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  const words = id
+    .replace(/OfApp$/, '')
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -4,7 +4,7 @@ import { createAuthToken, revokeAuthToken } from './apps/auth-tokens.ts';
 import { createKeyPair, revokeKeyPair } from './apps/key-pairs.ts';
 import { changePerson, createSignInLink, invitePerson, removePerson } from './apps/people.ts';
 import { endSession, markSessionSeen, signOutEverywhere } from './apps/sessions.ts';
-import { countAttempt, setPassword, startSession, useSignInLink } from './apps/sign-in.ts';
+import { countAttempt, setPassword, startSession, redeemSignInLink } from './apps/sign-in.ts';
 import { createOwnerLink } from './apps/sign-in-links.ts';
 import { seedAccount, seedDemo } from './demo.ts';
 import { pruneIdempotencyKeys } from './http/idempotency.ts';
@@ -75,7 +75,7 @@ export const changes: readonly AnyChange[] = [
   removePerson,
   createSignInLink,
   createOwnerLink,
-  useSignInLink,
+  redeemSignInLink,
   countAttempt,
   startSession,
   setPassword,

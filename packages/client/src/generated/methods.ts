@@ -266,6 +266,8 @@ import type {
   PauseWebhookOfAppInput,
   ReadSignInLinkAnswer,
   ReadSignInLinkInput,
+  RedeemSignInLinkAnswer,
+  RedeemSignInLinkInput,
   RedeliverWebhookAnswer,
   RedeliverWebhookInput,
   RedeliverWebhookOfAppAnswer,
@@ -367,8 +369,6 @@ import type {
   UpdatePushTimezoneInput,
   UpdateTimezoneAnswer,
   UpdateTimezoneInput,
-  UseSignInLinkAnswer,
-  UseSignInLinkInput,
 } from './types.ts';
 
 /** The listings that come in pages, for `all`. */
@@ -1050,6 +1050,11 @@ export class Methods extends Transport {
     return this.send(operations.readSignInLink, input, options);
   }
 
+  /** Choose a password with a link that works once, and sign in. The first link makes the first owner. (`POST /sign-in-links/redeem`) */
+  redeemSignInLink(input: RedeemSignInLinkInput, options: RequestOptions = {}): Promise<RedeemSignInLinkAnswer> {
+    return this.send(operations.redeemSignInLink, input, options);
+  }
+
   /** Send an event to an endpoint once more, with the same id. (`POST /v3/webhooks/{webhookId}/deliveries/{eventId}/redeliver`) */
   redeliverWebhook(input: RedeliverWebhookInput, options: RequestOptions = {}): Promise<RedeliverWebhookAnswer> {
     return this.send(operations.redeliverWebhook, input, options);
@@ -1303,10 +1308,5 @@ export class Methods extends Transport {
   /** Set the time zone of a user. (`PATCH /v3/notifications/v1/preferences/timezone`) */
   updateTimezone(input: UpdateTimezoneInput, options: RequestOptions = {}): Promise<UpdateTimezoneAnswer> {
     return this.send(operations.updateTimezone, input, options);
-  }
-
-  /** Choose a password with a link that works once, and sign in. The first link makes the first owner. (`POST /sign-in-links/use`) */
-  useSignInLink(input: UseSignInLinkInput, options: RequestOptions = {}): Promise<UseSignInLinkAnswer> {
-    return this.send(operations.useSignInLink, input, options);
   }
 }

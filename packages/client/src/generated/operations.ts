@@ -133,6 +133,7 @@ export const operations = {
   pauseWebhook: { method: 'POST', path: '/v3/webhooks/{webhookId}/pause' },
   pauseWebhookOfApp: { method: 'POST', path: '/apps/{appId}/webhooks/{webhookId}/pause' },
   readSignInLink: { method: 'POST', path: '/sign-in-links/read' },
+  redeemSignInLink: { method: 'POST', path: '/sign-in-links/redeem' },
   redeliverWebhook: { method: 'POST', path: '/v3/webhooks/{webhookId}/deliveries/{eventId}/redeliver' },
   redeliverWebhookOfApp: { method: 'POST', path: '/apps/{appId}/webhooks/{webhookId}/deliveries/{eventId}/redeliver' },
   registerPushToken: { method: 'POST', path: '/v3/notifications/push/v1/tokens' },
@@ -184,7 +185,6 @@ export const operations = {
   updatePushPreferences: { method: 'PATCH', path: '/v3/notifications/push/v1/preferences', query: ['uid'] },
   updatePushTimezone: { method: 'PATCH', path: '/v3/notifications/push/v1/preferences/timezone', query: ['uid'] },
   updateTimezone: { method: 'PATCH', path: '/v3/notifications/v1/preferences/timezone', query: ['uid'] },
-  useSignInLink: { method: 'POST', path: '/sign-in-links/use' },
 } as const satisfies Record<string, Operation>;
 
 export type OperationId = keyof typeof operations;

@@ -2984,6 +2984,25 @@ export type ReadSignInLinkAnswer = {
   };
 };
 
+export type RedeemSignInLinkBody = {
+  /** The token at the end of the link. */
+  token: string;
+  /** 10 to 200 characters. */
+  password: string;
+  /** An e-mail address. */
+  email?: string | undefined;
+  /** One line of at most 100 characters, without control characters. */
+  name?: string | undefined;
+};
+
+/** What redeemSignInLink takes. */
+export type RedeemSignInLinkInput = {
+  body: RedeemSignInLinkBody;
+};
+
+/** What redeemSignInLink answers. */
+export type RedeemSignInLinkAnswer = AcknowledgeNotificationAnswer;
+
 /** What redeliverWebhook takes. */
 export type RedeliverWebhookInput = {
   /** 1 to 100 letters, digits, - and _. */
@@ -3824,25 +3843,6 @@ export type UpdateTimezoneAnswer = {
     timezone: string;
   };
 };
-
-export type UseSignInLinkBody = {
-  /** The token at the end of the link. */
-  token: string;
-  /** 10 to 200 characters. */
-  password: string;
-  /** An e-mail address. */
-  email?: string | undefined;
-  /** One line of at most 100 characters, without control characters. */
-  name?: string | undefined;
-};
-
-/** What useSignInLink takes. */
-export type UseSignInLinkInput = {
-  body: UseSignInLinkBody;
-};
-
-/** What useSignInLink answers. */
-export type UseSignInLinkAnswer = AcknowledgeNotificationAnswer;
 
 /** The codes of errors that the document names. */
 export type ErrorCode =

@@ -100,11 +100,14 @@ function Terms({ listId, terms, category, mayChange }: TermsProps) {
     const wanted = search.toLowerCase();
     return wanted === '' ? terms : terms.filter((term) => term.toLowerCase().includes(wanted));
   }, [terms, search]);
-  const remove = useAction((term: string) => client.removeKeywordTermsOfApp({ id: listId, body: { searchTerms: [term] } }), {
-    refresh: [[appId, 'lists']],
-    done: (_, term) => `“${term}” is removed.`,
-    tellErrors: true,
-  });
+  const remove = useAction(
+    (term: string) => client.removeKeywordTermsOfApp({ id: listId, body: { searchTerms: [term] } }),
+    {
+      refresh: [[appId, 'lists']],
+      done: (_, term) => `“${term}” is removed.`,
+      tellErrors: true,
+    },
+  );
   const action = {
     name: 'Action',
     width: '110px',
@@ -126,10 +129,14 @@ function Terms({ listId, terms, category, mayChange }: TermsProps) {
         label="Search"
         type="search"
         value={search}
-        onChange={(event) => setParams(event.currentTarget.value === '' ? {} : { search: event.currentTarget.value }, { replace: true })}
+        onChange={(event) =>
+          setParams(event.currentTarget.value === '' ? {} : { search: event.currentTarget.value }, { replace: true })
+        }
       />
       <Text size="sm" c="dimmed" aria-live="polite">
-        {search === '' ? counted(terms.length, 'entry', 'entries') : `${counted(found.length, 'entry', 'entries')} of ${terms.length}`}
+        {search === ''
+          ? counted(terms.length, 'entry', 'entries')
+          : `${counted(found.length, 'entry', 'entries')} of ${terms.length}`}
       </Text>
       {found.length === 0 ? (
         <Empty title={search === '' ? 'No entries yet' : 'No entry holds this'} />
@@ -142,7 +149,11 @@ function Terms({ listId, terms, category, mayChange }: TermsProps) {
             {
               name: categoryWords[category] ?? 'Entry',
               width: '1fr',
-              cell: (term) => <bdi style={category === 'pattern' ? { fontFamily: 'var(--mantine-font-family-monospace)' } : {}}>{term}</bdi>,
+              cell: (term) => (
+                <bdi style={category === 'pattern' ? { fontFamily: 'var(--mantine-font-family-monospace)' } : {}}>
+                  {term}
+                </bdi>
+              ),
             },
             ...(mayChange ? [action] : []),
           ]}

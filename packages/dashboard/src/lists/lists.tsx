@@ -1,7 +1,8 @@
-import { Anchor, Badge, Button, Group, Modal, NativeSelect, Stack, Table, Text, Textarea, TextInput } from '@mantine/core';
+import { Anchor, Badge, Button, Group, NativeSelect, Stack, Table, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { fieldErrors, useHere } from '../client.ts';
+import { Dialog } from '../parts/dialog.tsx';
 import { Form } from '../parts/form.tsx';
 import { Empty, Loaded, Screen } from '../parts/screen.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
@@ -38,7 +39,10 @@ export function Lists() {
           found.length === 0 ? (
             <Empty title="No lists yet" />
           ) : (
-            <Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Lists' } }}>
+            <Table.ScrollContainer
+              minWidth={560}
+              scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Lists' } }}
+            >
               <Table verticalSpacing="sm">
                 <Table.Thead>
                   <Table.Tr>
@@ -94,14 +98,9 @@ export function Lists() {
           )
         }
       </Loaded>
-      <Modal
-        opened={isMaking}
-        onClose={() => setMaking(false)}
-        title="New list"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Dialog opened={isMaking} onClose={() => setMaking(false)} title="New list">
         <NewList onCancel={() => setMaking(false)} />
-      </Modal>
+      </Dialog>
     </Screen>
   );
 }

@@ -16,17 +16,41 @@ function providerWords(id = ''): string {
 function wordsOf(item: Item): { text: string; href: string; where: string } {
   switch (item.kind) {
     case 'providerPaused':
-      return { text: `Nothing is sent through ${providerWords(item.id)}: ${item.reason ?? 'it is paused'}.`, href: '/providers', where: 'Mend it' };
+      return {
+        text: `Nothing is sent through ${providerWords(item.id)}: ${item.reason ?? 'it is paused'}.`,
+        href: '/providers',
+        where: 'Mend it',
+      };
     case 'providerFailing':
-      return { text: `The last push through ${providerWords(item.id)} failed: ${item.reason ?? 'no reason given'}.`, href: '/notifications/log?success=false', where: 'See the log' };
+      return {
+        text: `The last push through ${providerWords(item.id)} failed: ${item.reason ?? 'no reason given'}.`,
+        href: '/notifications/log?success=false',
+        where: 'See the log',
+      };
     case 'webhookPaused':
-      return { text: `The webhook ${item.id ?? ''} is paused and hears nothing.`, href: '/settings/webhooks', where: 'Look at it' };
+      return {
+        text: `The webhook ${item.id ?? ''} is paused and hears nothing.`,
+        href: '/settings/webhooks',
+        where: 'Look at it',
+      };
     case 'webhookFailing':
-      return { text: `The webhook ${item.id ?? ''} does not answer as it should.`, href: '/settings/webhooks', where: 'Look at it' };
+      return {
+        text: `The webhook ${item.id ?? ''} does not answer as it should.`,
+        href: '/settings/webhooks',
+        where: 'Look at it',
+      };
     case 'ruleInShadow':
-      return { text: `The rule "${item.name ?? item.id ?? ''}" looks on and does not act.`, href: `/rules/${item.id ?? ''}`, where: 'Look at it' };
+      return {
+        text: `The rule "${item.name ?? item.id ?? ''}" looks on and does not act.`,
+        href: `/rules/${item.id ?? ''}`,
+        where: 'Look at it',
+      };
     case 'reviewOld':
-      return { text: 'Messages have waited for a decision for more than a day.', href: '/review/blocked', where: 'Decide' };
+      return {
+        text: 'Messages have waited for a decision for more than a day.',
+        href: '/review/blocked',
+        where: 'Decide',
+      };
     case 'queueOld':
       return { text: 'Pushes have waited for more than a minute.', href: '/providers', where: 'See why' };
   }
@@ -43,7 +67,13 @@ export function Attention({ data }: { data: Overview }) {
           <Alert key={`${item.kind} ${item.id ?? ''}`} color={item.kind === 'ruleInShadow' ? 'blue' : 'orange'} p="sm">
             <Group justify="space-between" gap="xs">
               <Text size="sm">
-                {text} {item.since !== undefined && <TimeAgo at={item.since} />}
+                {text}{' '}
+                {item.since !== undefined && (
+                  <>
+                    (Since <TimeAgo at={item.since} />
+                    .)
+                  </>
+                )}
               </Text>
               <Anchor component={Link} href={href} size="sm" underline="always" c="var(--mantine-color-text)">
                 {where}

@@ -1,5 +1,5 @@
-import { Paper, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { GetOverviewAnswer } from '@gatehouse/client';
+import { Paper, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'wouter';
 import { useHere } from '../client.ts';
@@ -111,4 +111,3 @@ function Totals({ data }: { data: Overview }) {
     </section>
   );
 }
-

@@ -55,6 +55,7 @@ function HealthBadge({ provider }: { provider: Overview['providers'][number] }) 
         Paused
       </Badge>
     );
+  if (lastErrorAt === undefined && lastSuccessAt === undefined) return <Badge variant="default">Not used yet</Badge>;
   const isFailing = lastErrorAt !== undefined && (lastSuccessAt === undefined || lastErrorAt > lastSuccessAt);
   return isFailing ? (
     <Badge color="yellow" variant="filled">

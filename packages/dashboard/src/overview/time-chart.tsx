@@ -57,7 +57,11 @@ export function TimeChart({ title, series, step, bars }: TimeChartProps) {
               </Group>
             ))}
             <Text size="sm" c="dimmed" ml="auto">
-              {shown === undefined ? (max === 0 ? 'Nothing in this time' : `Up to ${count(max)} in a ${step}`) : format.format(dateOf(shown.at))}
+              {shown === undefined
+                ? max === 0
+                  ? 'Nothing in this time'
+                  : `Up to ${count(max)} in a ${step}`
+                : format.format(dateOf(shown.at))}
             </Text>
           </Group>
           <svg

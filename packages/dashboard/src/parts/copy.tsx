@@ -1,4 +1,5 @@
-import { Alert, Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { Dialog } from './dialog.tsx';
 
 /** A line to paste elsewhere. */
 export function CopyLine({ label, value }: { label: string; value: string }) {
@@ -32,14 +33,7 @@ interface SecretProps {
 /** A secret is shown this once. */
 export function SecretOnce({ title, secrets, onClose }: SecretProps) {
   return (
-    <Modal
-      opened={secrets !== undefined}
-      onClose={onClose}
-      title={title}
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      closeOnClickOutside={false}
-    >
+    <Dialog opened={secrets !== undefined} onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>
       <Stack>
         <Alert color="yellow">Copy it now: it is shown once, and nobody can read it again.</Alert>
         {secrets?.map(({ label, value }) => (
@@ -49,6 +43,6 @@ export function SecretOnce({ title, secrets, onClose }: SecretProps) {
           <Button onClick={onClose}>I have it</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

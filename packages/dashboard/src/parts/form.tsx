@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { otherErrors } from '../client.ts';
+import { Dialog } from './dialog.tsx';
 
 interface FormProps {
   /** What the last attempt came to. */
@@ -72,7 +73,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
       >
         {props.label}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={props.question} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Dialog opened={isOpen} onClose={close} title={props.question}>
         <Stack>
           {props.explanation !== undefined && (
             <Text size="sm" component="div">
@@ -94,7 +95,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   );
 }

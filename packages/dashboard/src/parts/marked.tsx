@@ -67,7 +67,8 @@ function piecesOf(text: string, from: number, to: number, spans: readonly Span[]
   return sorted.slice(0, -1).map((at, i) => {
     const end = sorted[i + 1] ?? to;
     const covering = inside.filter((span) => span.start <= at && span.end >= end);
-    const kind = covering.length === 0 ? undefined : covering.some((span) => span.kind === undefined) ? 'acts' : 'shadow';
+    const kind =
+      covering.length === 0 ? undefined : covering.some((span) => span.kind === undefined) ? 'acts' : 'shadow';
     return { at, words: text.slice(at, end), kind };
   });
 }

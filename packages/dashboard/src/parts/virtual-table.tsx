@@ -1,3 +1,5 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows that are placed one by one cannot be rows of a <table>.
+// biome-ignore-all lint/a11y/useFocusableInteractive: cells are read, not used.
 import { Button, Center, Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -47,7 +49,12 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <section ref={box} className={classes.box} aria-label={props.label} tabIndex={0}>
-        <div role="table" aria-label={props.label} aria-rowcount={hasMore ? -1 : rows.length + 1} className={classes.table}>
+        <div
+          role="table"
+          aria-label={props.label}
+          aria-rowcount={hasMore ? -1 : rows.length + 1}
+          className={classes.table}
+        >
           <div role="rowgroup" className={classes.head}>
             <div role="row" className={classes.row} style={{ gridTemplateColumns }} aria-rowindex={1}>
               {columns.map(({ name }) => (

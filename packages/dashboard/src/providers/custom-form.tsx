@@ -13,7 +13,12 @@ export function CustomForm({ onDone }: { onDone: () => void }) {
   const add = useAction(
     () =>
       client.addCustomProvider({
-        body: { webhookURL, isEnabled: true, useBasicAuth, ...(useBasicAuth && { basicAuthUsername, basicAuthPassword }) },
+        body: {
+          webhookURL,
+          isEnabled: true,
+          useBasicAuth,
+          ...(useBasicAuth && { basicAuthUsername, basicAuthPassword }),
+        },
       }),
     {
       refresh: [

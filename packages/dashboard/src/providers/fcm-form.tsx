@@ -63,7 +63,9 @@ export function FcmForm({ onDone }: { onDone: () => void }) {
       <FileDrop
         label="Service account file from Google (.json)"
         accept=".json,application/json"
-        chosen={account === undefined ? undefined : `${account.project_id}, ${account.client_email}: its key will be sealed`}
+        chosen={
+          account === undefined ? undefined : `${account.project_id}, ${account.client_email}: its key will be sealed`
+        }
         onFile={(chosen) => {
           setMissing(false);
           void chosen.text().then((text) => setFile({ name: chosen.name, account: accountOf(text) }));
@@ -71,7 +73,9 @@ export function FcmForm({ onDone }: { onDone: () => void }) {
       />
       {((file !== undefined && account === undefined) || isMissing) && (
         <Text c="red" size="sm" role="alert">
-          {file === undefined ? 'Choose the file first.' : `${file.name} is not a service account file: it has no private key.`}
+          {file === undefined
+            ? 'Choose the file first.'
+            : `${file.name} is not a service account file: it has no private key.`}
         </Text>
       )}
       <TextInput

@@ -1,6 +1,7 @@
-import { Alert, Badge, Button, Group, Modal, Paper, SimpleGrid, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, Group, Paper, SimpleGrid, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useHere } from '../client.ts';
+import { Dialog } from '../parts/dialog.tsx';
 import { ConfirmButton } from '../parts/form.tsx';
 import { Empty, Loaded, Screen } from '../parts/screen.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
@@ -40,15 +41,9 @@ export function Providers() {
           )
         }
       </Loaded>
-      <Modal
-        opened={isAdding}
-        onClose={() => setAdding(false)}
-        title="Add a provider"
-        size="lg"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Dialog opened={isAdding} onClose={() => setAdding(false)} title="Add a provider" size="lg">
         <AddProvider onDone={() => setAdding(false)} />
-      </Modal>
+      </Dialog>
     </Screen>
   );
 }
@@ -121,14 +116,9 @@ function ProviderCard({ provider }: { provider: Provider }) {
           </Group>
         )}
       </Stack>
-      <Modal
-        opened={isTesting}
-        onClose={() => setTesting(false)}
-        title={`Test ${provider.id}`}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Dialog opened={isTesting} onClose={() => setTesting(false)} title={`Test ${provider.id}`}>
         <TestSend provider={provider} />
-      </Modal>
+      </Dialog>
     </Paper>
   );
 }
@@ -168,8 +158,8 @@ function Trouble({ provider }: { provider: Provider }) {
       <Alert color="red" title={`Paused: ${health.pausedReason ?? ''}`}>
         <Stack gap="xs" align="flex-start">
           <Text size="sm">
-            {counted(health.waiting, 'push waits', 'pushes wait')}. Mend the cause, then go on; replacing the key goes on by
-            itself.
+            {counted(health.waiting, 'push waits', 'pushes wait')}. Mend the cause, then go on; replacing the key goes
+            on by itself.
           </Text>
           {isOwner && (
             <Button size="xs" variant="default" loading={resume.isPending} onClick={() => resume.mutate(undefined)}>

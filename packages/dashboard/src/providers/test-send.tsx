@@ -10,8 +10,7 @@ export function TestSend({ provider }: { provider: Provider }) {
   const { client, appId } = useHere();
   const [pushToken, setPushToken] = useState('');
   const test = useAction(
-    async () =>
-      (await client.testProvider({ kind: provider.kind, providerId: provider.id, body: { pushToken } })).data,
+    async () => (await client.testProvider({ kind: provider.kind, providerId: provider.id, body: { pushToken } })).data,
     { refresh: [[appId, 'providers']] },
   );
   const result = test.data;
@@ -27,7 +26,9 @@ export function TestSend({ provider }: { provider: Provider }) {
         <TextInput
           label={provider.kind === 'custom' ? 'User id' : 'Device token'}
           description={
-            provider.kind === 'webpush' ? 'The endpoint of a registered browser; see Tokens.' : 'Of a device of your own.'
+            provider.kind === 'webpush'
+              ? 'The endpoint of a registered browser; see Tokens.'
+              : 'Of a device of your own.'
           }
           required
           data-autofocus

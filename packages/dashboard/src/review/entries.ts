@@ -111,7 +111,12 @@ function toEntry(record: object): Entry {
 
 const pageSize = 100;
 
-export async function readQueue(client: GatehouseClient, queue: Queue, filter: ReviewFilter, cursor: string | undefined) {
+export async function readQueue(
+  client: GatehouseClient,
+  queue: Queue,
+  filter: ReviewFilter,
+  cursor: string | undefined,
+) {
   const input = { ...filter, limit: pageSize, cursor };
   const { data, meta } = await (queue === 'blocked'
     ? client.listBlockedMessagesOfApp(input)
@@ -124,7 +129,12 @@ export async function readQueue(client: GatehouseClient, queue: Queue, filter: R
 export type Decision = 'approve' | 'reject';
 
 /** A blocked message is approved or rejected, a flagged one approved or disapproved: one word for the moderator. */
-export function decide(client: GatehouseClient, entry: Entry, isFlagged: boolean, decision: Decision): Promise<unknown> {
+export function decide(
+  client: GatehouseClient,
+  entry: Entry,
+  isFlagged: boolean,
+  decision: Decision,
+): Promise<unknown> {
   return isFlagged
     ? client.reviewFlaggedMessageOfApp({
         messageId: entry.id,

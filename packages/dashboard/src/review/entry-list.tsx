@@ -2,7 +2,6 @@ import { Badge, Checkbox, Group, Text, UnstyledButton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { TimeAgo } from '../parts/time-ago.tsx';
-import { actionWord } from '../words.ts';
 import type { Entry } from './entries.ts';
 import classes from './review.module.css';
 
@@ -81,7 +80,7 @@ function Row({ entry, isCurrent, chosen, mayChoose, onGo, onToggle }: RowProps) 
             {entry.sender}, <TimeAgo at={entry.at} />
           </Text>
           <Badge size="xs" variant="default" component="span" style={{ flexShrink: 0 }}>
-            {statusWords(entry)}
+            {doneOf(entry)}
           </Badge>
         </Group>
       </UnstyledButton>
@@ -95,12 +94,15 @@ function shortOf({ text, attachments, customData }: Entry): string {
   return customData === undefined ? '(no text)' : 'Custom data';
 }
 
-export function statusWords({ status, actions }: Entry): string {
-  const words: Readonly<Record<string, string>> = {
-    approved: 'Approved',
-    rejected: 'Rejected',
-    disapproved: 'Rejected',
-    pending: actions.length === 0 ? 'Waiting' : actions.map(actionWord).join(', '),
-  };
-  return words[status] ?? 'Waiting';
+const doneWords: Readonly<Record<string, string>> = {
+  blockMessage: 'Blocked',
+  dropMessage: 'Dropped',
+  flagMessage: 'Flagged',
+};
+
+/** What became of it, in one word. */
+function doneOf(entry: Entry): string {
+  if (entry.status === 'approved') return 'Approved';
+  if (entry.status === 'rejected' || entry.status === 'disapproved') return 'Rejected';
+  return entry.actions.map((action) => doneWords[action]).find((word) => word !== undefined) ?? 'Flagged';
 }

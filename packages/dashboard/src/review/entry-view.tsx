@@ -7,7 +7,6 @@ import { actionWord } from '../words.ts';
 import { Attachments } from './attachments.tsx';
 import { Context } from './context.tsx';
 import type { Decision, Entry, Queue } from './entries.ts';
-import { statusWords } from './entry-list.tsx';
 import classes from './review.module.css';
 
 interface EntryViewProps {
@@ -18,6 +17,11 @@ interface EntryViewProps {
 }
 
 const customShownMax = 4000;
+const statusWords: Readonly<Record<string, string>> = {
+  approved: 'Approved',
+  rejected: 'Rejected',
+  disapproved: 'Rejected',
+};
 
 export function EntryView({ entry, queue, isBusy, onDecide }: EntryViewProps) {
   const { mayReview } = useHere();
@@ -63,7 +67,7 @@ function Facts({ entry }: { entry: Entry }) {
   return (
     <dl className={classes.facts}>
       <dt>State</dt>
-      <dd>{statusWords(entry)}</dd>
+      <dd>{statusWords[entry.status] ?? 'Waits for you'}</dd>
       {entry.ruleId !== '' && (
         <>
           <dt>Caught by</dt>
@@ -88,7 +92,12 @@ function Facts({ entry }: { entry: Entry }) {
       )}
       <dt>From</dt>
       <dd>
-        <Anchor component={Link} href={`/review/blocked?sender=${encodeURIComponent(entry.sender)}`} size="sm" underline="always">
+        <Anchor
+          component={Link}
+          href={`/review/blocked?sender=${encodeURIComponent(entry.sender)}`}
+          size="sm"
+          underline="always"
+        >
           <bdi>{entry.sender}</bdi>
         </Anchor>
       </dd>

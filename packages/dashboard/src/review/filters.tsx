@@ -95,6 +95,12 @@ function Typed({ label, name, value, onSet }: TypedProps) {
     return () => clearTimeout(timer);
   }, [typed, value, name, onSet]);
   return (
-    <TextInput label={label} type="search" w={150} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
+    <TextInput
+      label={label}
+      type="search"
+      w={150}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+    />
   );
 }

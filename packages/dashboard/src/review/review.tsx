@@ -81,7 +81,10 @@ function Deciding({ queue, entries, more }: DecidingProps) {
   const { client, appId, mayReview } = useHere();
   const [atKey, setAtKey] = useState<string>();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const at = Math.max(0, entries.findIndex(({ key }) => key === atKey));
+  const at = Math.max(
+    0,
+    entries.findIndex(({ key }) => key === atKey),
+  );
   const current = entries[at];
   const marked = useMemo(() => entries.filter(({ key }) => chosen.has(key)), [entries, chosen]);
 
@@ -108,7 +111,8 @@ function Deciding({ queue, entries, more }: DecidingProps) {
     const about = marked.length > 0 ? marked : current === undefined ? [] : [current];
     if (!mayReview || about.length === 0 || act.isPending) return;
     // Whoever decides goes on with the next one, wherever this one goes.
-    const rest = entries.slice(at).find((entry) => !about.includes(entry)) ?? entries.findLast((entry) => !about.includes(entry));
+    const rest =
+      entries.slice(at).find((entry) => !about.includes(entry)) ?? entries.findLast((entry) => !about.includes(entry));
     setAtKey(rest?.key);
     act.mutate({ decision, about });
   };
@@ -129,8 +133,8 @@ function Deciding({ queue, entries, more }: DecidingProps) {
     <>
       <Group justify="space-between" mb="sm" gap="xs">
         <Text size="sm" c="dimmed" visibleFrom="sm">
-          <Kbd>j</Kbd> next, <Kbd>k</Kbd> previous, <Kbd>a</Kbd> approve, <Kbd>r</Kbd> reject, <Kbd>x</Kbd> mark for doing
-          many at once
+          <Kbd>j</Kbd> next, <Kbd>k</Kbd> previous, <Kbd>a</Kbd> approve, <Kbd>r</Kbd> reject, <Kbd>x</Kbd> mark for
+          doing many at once
         </Text>
         {marked.length > 0 && (
           <Group gap="xs" role="group" aria-label="All that are marked">

@@ -1,5 +1,5 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
 import { GatehouseError } from '@gatehouse/client';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { messageOf, useHere } from '../client.ts';
 import { Marked } from '../parts/marked.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
@@ -12,7 +12,8 @@ export function Backtest({ draft }: { draft: RuleDraft }) {
   const { client, mayReview } = useHere();
   const run = useAction(
     async () =>
-      (await client.backtestRuleOfApp({ ruleId: draft.id || 'new-rule', body: { rule: trialOf(draft), examples: 5 } })).data,
+      (await client.backtestRuleOfApp({ ruleId: draft.id || 'new-rule', body: { rule: trialOf(draft), examples: 5 } }))
+        .data,
   );
   const isOff = run.error instanceof GatehouseError && run.error.code === 'ERR_BACKTEST_OFF';
   return (
@@ -45,7 +46,13 @@ interface ResultProps {
     caught: number;
     newlyCaught: number;
     isComplete: boolean;
-    examples: readonly { messageId: string; sender: string; sentAt: number; text: string; matches: readonly unknown[] }[];
+    examples: readonly {
+      messageId: string;
+      sender: string;
+      sentAt: number;
+      text: string;
+      matches: readonly unknown[];
+    }[];
   };
 }
 

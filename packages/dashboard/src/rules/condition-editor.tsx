@@ -80,7 +80,9 @@ export function ConditionEditor({ condition, index, errors, canRemove, onChange,
 }
 
 function kindChange(kind: ConditionKind): Partial<ConditionDraft> {
-  return kind === 'media' ? { kind, operand: 'image', values: 'AnyOf_greaterThan_80' } : { kind, operand: 'text', values: '' };
+  return kind === 'media'
+    ? { kind, operand: 'image', values: 'AnyOf_greaterThan_80' }
+    : { kind, operand: 'text', values: '' };
 }
 
 interface ValueProps {
@@ -92,9 +94,13 @@ interface ValueProps {
 const valueWords: Readonly<Partial<Record<ConditionKind, { label: string; description: string }>>> = {
   words: {
     label: 'Words, one a line',
-    description: 'Whole words; disguises such as b.u.t.l.e.r are seen through. A * at either end stands for more letters.',
+    description:
+      'Whole words; disguises such as b.u.t.l.e.r are seen through. A * at either end stands for more letters.',
   },
-  pattern: { label: 'Patterns, one a line', description: 'Regular expressions (RE2). They run in linear time, whatever the text.' },
+  pattern: {
+    label: 'Patterns, one a line',
+    description: 'Regular expressions (RE2). They run in linear time, whatever the text.',
+  },
   similar: { label: 'Sentences, one a line', description: 'What is said in other words is found too.' },
   toxicity: { label: 'Thresholds, one a line', description: 'Such as toxicity_greaterThan_80.' },
 };
@@ -127,12 +133,7 @@ function Value({ condition, error, set }: ValueProps) {
 function ListChoice({ condition, error, set }: ValueProps) {
   const { data: lists = [] } = useLists();
   return (
-    <Checkbox.Group
-      label="Lists"
-      value={condition.lists}
-      onChange={(chosen) => set({ lists: chosen })}
-      error={error}
-    >
+    <Checkbox.Group label="Lists" value={condition.lists} onChange={(chosen) => set({ lists: chosen })} error={error}>
       <Stack gap={6} mt={4}>
         {lists.map(({ id, name }) => (
           <Checkbox key={id} value={id} label={name} />

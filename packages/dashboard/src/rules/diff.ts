@@ -39,7 +39,9 @@ function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
     const row = lengths[i];
     for (let j = b.length - 1; j >= 0 && row !== undefined; j--)
       row[j] =
-        a[i] === b[j] ? lengthAt(lengths, i + 1, j + 1) + 1 : Math.max(lengthAt(lengths, i + 1, j), lengthAt(lengths, i, j + 1));
+        a[i] === b[j]
+          ? lengthAt(lengths, i + 1, j + 1) + 1
+          : Math.max(lengthAt(lengths, i + 1, j), lengthAt(lengths, i, j + 1));
   }
   return lengths;
 }

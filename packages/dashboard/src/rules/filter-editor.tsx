@@ -48,7 +48,8 @@ export function FilterEditor({ filter, index, error, onChange, onRemove }: Filte
         value={filter.operator}
         onChange={(event) => {
           const operator = operators.find((name) => name === event.currentTarget.value);
-          if (operator !== undefined) onChange({ ...filter, operator, value: valueOf(typed, operator, filter.operand) });
+          if (operator !== undefined)
+            onChange({ ...filter, operator, value: typedValue(typed, operator, filter.operand) });
         }}
         data={operators.map((value) => ({ value, label: operatorWords[value] }))}
       />
@@ -56,7 +57,7 @@ export function FilterEditor({ filter, index, error, onChange, onRemove }: Filte
         label={isMany ? 'Values, separated by commas' : 'Value'}
         value={typed}
         onChange={(event) =>
-          onChange({ ...filter, value: valueOf(event.currentTarget.value, filter.operator, filter.operand) })
+          onChange({ ...filter, value: typedValue(event.currentTarget.value, filter.operator, filter.operand) })
         }
         error={error}
       />
@@ -67,7 +68,11 @@ export function FilterEditor({ filter, index, error, onChange, onRemove }: Filte
   );
 }
 
-function valueOf(typed: string, operator: FilterDraft['operator'], operand: FilterDraft['operand']): FilterDraft['value'] {
+function typedValue(
+  typed: string,
+  operator: FilterDraft['operator'],
+  operand: FilterDraft['operand'],
+): FilterDraft['value'] {
   if (operator === 'in' || operator === 'notIn') return typed.split(',').map((part) => part.trim());
   return operand === 'createdAt' && typed !== '' && Number.isFinite(Number(typed)) ? Number(typed) : typed;
 }

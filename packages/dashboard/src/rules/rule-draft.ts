@@ -74,7 +74,9 @@ export function draftOf(rule: Rule): RuleDraft {
 }
 
 export function refersToLists(condition: Rule['conditions'][number]): boolean {
-  return 'isListReferencePresent' in condition ? condition.isListReferencePresent : condition.isKeywordsReferencePresent;
+  return 'isListReferencePresent' in condition
+    ? condition.isListReferencePresent
+    : condition.isKeywordsReferencePresent;
 }
 
 function conditionOf(condition: Rule['conditions'][number]): ConditionDraft {
@@ -153,7 +155,10 @@ export function trialOf(draft: RuleDraft): CreateRuleBody {
 
 /** Nothing to try yet. */
 export function isBare(draft: RuleDraft): boolean {
-  return draft.action.length === 0 || draft.conditions.every(({ values, lists, kind }) => values.trim() === '' && lists.length === 0 && kind !== 'api');
+  return (
+    draft.action.length === 0 ||
+    draft.conditions.every(({ values, lists, kind }) => values.trim() === '' && lists.length === 0 && kind !== 'api')
+  );
 }
 
 function oneOf<const T extends string>(text: string, known: readonly T[], otherwise: T): T {

@@ -36,7 +36,13 @@ export function RuleEditor({ rule, draft, onChange, onSaved }: RuleEditorProps) 
   );
   const errors = fieldErrors(save.error);
   const set = <K extends keyof RuleDraft>(name: K, value: RuleDraft[K]): void => onChange({ ...draft, [name]: value });
-  const shown = ['name', 'description', 'id', 'action', ...Object.keys(errors).filter((field) => /^(conditions|filters)\b/.test(field))];
+  const shown = [
+    'name',
+    'description',
+    'id',
+    'action',
+    ...Object.keys(errors).filter((field) => /^(conditions|filters)\b/.test(field)),
+  ];
   return (
     <fieldset disabled={!isOwner} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
       <Form

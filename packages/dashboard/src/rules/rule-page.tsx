@@ -62,7 +62,10 @@ function Editing({ rule }: { rule: Rule | undefined }) {
         </Card>
         <Stack gap="md">
           <Card title="Try it">
-            <TryIt names={new Map([[draft.id || 'new-rule', draft.name || 'This rule']])} rule={isBare(draft) ? undefined : trialOf(draft)} />
+            <TryIt
+              names={new Map([[draft.id || 'new-rule', draft.name || 'This rule']])}
+              rule={isBare(draft) ? undefined : trialOf(draft)}
+            />
           </Card>
           <Card title="On past messages">
             <Backtest draft={draft} />
@@ -92,7 +95,9 @@ function RemoveRule({ rule, onDone }: { rule: Rule; onDone: () => void }) {
       label={isBuiltIn ? 'Reset' : 'Delete'}
       about={rule.name}
       question={isBuiltIn ? `Put “${rule.name}” back to how it came?` : `Delete “${rule.name}”?`}
-      explanation={isBuiltIn ? 'Your changes stay in its revisions.' : 'It stops acting at once. Its revisions are kept.'}
+      explanation={
+        isBuiltIn ? 'Your changes stay in its revisions.' : 'It stops acting at once. Its revisions are kept.'
+      }
       isBusy={remove.isPending}
       onConfirm={() => remove.mutate(undefined)}
     />

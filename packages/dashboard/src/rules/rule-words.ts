@@ -19,8 +19,10 @@ function conditionWords(condition: Rule['conditions'][number], listNames: Readon
   if (operand === 'image' || operand === 'video') return `${operand}: ${value.map(thresholdWords).join(', ')}`;
   const where = operand === 'custom' ? 'custom data' : 'text';
   const verb = operator === 'equals' ? 'is exactly' : 'holds';
-  if (refersToLists(condition)) return `${where} ${verb} an entry of ${value.map((id) => listNames.get(id) ?? id).join(', ')}`;
-  if (category === 'pattern') return `${where} matches ${value.length === 1 ? 'a pattern' : `one of ${value.length} patterns`}`;
+  if (refersToLists(condition))
+    return `${where} ${verb} an entry of ${value.map((id) => listNames.get(id) ?? id).join(', ')}`;
+  if (category === 'pattern')
+    return `${where} matches ${value.length === 1 ? 'a pattern' : `one of ${value.length} patterns`}`;
   if (category === 'custom-api') return `${where} is refused by your own API`;
   if (category === 'toxicity') return `${where} is toxic`;
   if (category === 'sentence-similarity') return `${where} means much the same as ${short(value)}`;

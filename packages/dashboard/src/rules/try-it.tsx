@@ -1,6 +1,6 @@
+import type { CheckMessagesAnswer, CreateRuleBody } from '@gatehouse/client';
 import { Alert, Badge, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import type { CheckMessagesAnswer, CreateRuleBody } from '@gatehouse/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf, useHere } from '../client.ts';

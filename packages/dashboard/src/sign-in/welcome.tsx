@@ -53,7 +53,7 @@ function WelcomeForm({ token, isFirst }: { token: string; isFirst: boolean }) {
   const [password, setPassword] = useState('');
   const enter = useAction(
     () =>
-      account.useSignInLink({
+      account.redeemSignInLink({
         body: { token, password, ...(isFirst && { email }), ...(name !== '' && { name }) },
       }),
     { refresh: [sessionKey], onDone: () => go('/') },

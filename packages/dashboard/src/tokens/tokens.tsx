@@ -1,5 +1,5 @@
-import { Button, Code, Group, SegmentedControl, TextInput } from '@mantine/core';
 import type { ListPushTokensAnswer } from '@gatehouse/client';
+import { Button, Code, Group, SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useHere } from '../client.ts';
@@ -29,7 +29,10 @@ export function Tokens() {
     return { data: data.pushTokens, meta: meta ?? {} };
   });
   return (
-    <Screen title="Tokens" about="The devices that get pushes. A device registers itself; dead ones are removed by themselves.">
+    <Screen
+      title="Tokens"
+      about="The devices that get pushes. A device registers itself; dead ones are removed by themselves."
+    >
       {!isOwner ? (
         <Empty title="Tokens are for owners">They hold what devices sign in with.</Empty>
       ) : (
@@ -49,7 +52,11 @@ export function Tokens() {
                     { name: 'User', width: '1.2fr', cell: (token) => <bdi>{token.uid}</bdi> },
                     { name: 'Platform', width: '1.2fr', cell: ({ platform }) => platformWords[platform] ?? platform },
                     { name: 'Provider', width: '1fr', cell: (token) => token.providerId },
-                    { name: 'Token', width: '1.8fr', cell: (token) => <Code title={token.pushToken}>{shortOf(token.pushToken)}</Code> },
+                    {
+                      name: 'Token',
+                      width: '1.8fr',
+                      cell: (token) => <Code title={token.pushToken}>{shortOf(token.pushToken)}</Code>,
+                    },
                     { name: 'Last seen', width: '1fr', cell: (token) => <TimeAgo at={token.updatedAt} /> },
                     { name: 'Action', width: '110px', cell: (token) => <Remove token={token} /> },
                   ]}

@@ -110,9 +110,9 @@ function entryRoutes(signIn: SignIn): Operation[] {
     }),
     operation({
       ...enter,
-      id: 'useSignInLink',
+      id: 'redeemSignInLink',
       method: 'POST',
-      path: '/sign-in-links/use',
+      path: '/sign-in-links/redeem',
       summary: 'Choose a password with a link that works once, and sign in. The first link makes the first owner.',
       body: Type.Object(
         {

@@ -54,7 +54,7 @@ export class SignIn {
     const link = await this.readLink(use.token);
     checkPassword(use.password, link.email ?? use.email ?? '');
     const { password, ...rest } = use;
-    return this.store.change(useSignInLink, { ...rest, hash: await hashPassword(password), from });
+    return this.store.change(redeemSignInLink, { ...rest, hash: await hashPassword(password), from });
   }
 
   /** Whoever changes the password proves to know the old one; every other session ends. */
@@ -120,7 +120,7 @@ export async function startSession(tx: Tx, { row, from }: { row: PersonRow; from
   return openSession(tx, row.id, from);
 }
 
-export async function useSignInLink(
+export async function redeemSignInLink(
   tx: Tx,
   use: Omit<LinkUse, 'password'> & { hash: string; from: SeenFrom },
 ): Promise<SignedIn> {
@@ -130,7 +130,7 @@ export async function useSignInLink(
   const personId = link.person_id ?? (await firstOwner(tx, accountId, use));
   await tx.run('UPDATE people SET password = $2, updated_at = $3 WHERE id = $1', [personId, use.hash, tx.now]);
   await endSessionsOf(tx, personId);
-  await audit(tx, { accountId, actor: `person:${personId}`, action: 'useSignInLink', target: personId });
+  await audit(tx, { accountId, actor: `person:${personId}`, action: 'redeemSignInLink', target: personId });
   return { personId, token: await openSession(tx, personId, use.from) };
 }
 

@@ -70,6 +70,7 @@ export class Delivery {
       sendAt: row.send_at,
       since: work.since ?? 0,
       now: startedAt,
+      isUrgent: job.priority === 0,
     });
     const tally = new Tally(recipients, await run.send(recipients), startedAt);
     await this.settleTally(base, { work, row, body, recipients, tally, startedAt });

@@ -45,6 +45,9 @@ export interface Push {
   stop(): Promise<void>;
 }
 
+/** Of one provider: enough that sending never waits for the store, few enough to send again after a crash. */
+const segmentsInHand = 8;
+
 /** What the room is handed by the wiring. */
 export interface PushNeighbours {
   keyring: Keyring;
@@ -68,6 +71,7 @@ export function openPush(
     kind: jobKind,
     handle: (job) => delivery.handle(job),
     leaseMs: options.leaseSeconds * 1000,
+    perLane: segmentsInHand,
   });
   const notifications = new Notifications(store, dispatcher);
   const retention = new PushRetention(store, events, options.pushLogDays * 86_400_000);

@@ -18,6 +18,8 @@ export interface HourCount {
 export class HourlyCounts {
   private readonly store: Store;
   private counts = new Map<string, Map<string, number>>();
+  /** When the first of them was counted: the hour they belong to. */
+  private since = 0;
   private timer: NodeJS.Timeout | undefined;
   private last: Promise<void> = Promise.resolve();
 
@@ -27,6 +29,7 @@ export class HourlyCounts {
 
   add(appId: string, name: string, n = 1): void {
     if (n === 0) return;
+    if (this.counts.size === 0) this.since = Date.now();
     let counts = this.counts.get(appId);
     if (counts === undefined) {
       counts = new Map();
@@ -41,7 +44,8 @@ export class HourlyCounts {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (this.counts.size === 0) return this.last;
-    const counts = [...this.counts].map(([appId, named]) => ({ appId, named: [...named] }));
+    const hour = Math.floor(this.since / hourMs);
+    const counts = [...this.counts].map(([appId, named]) => ({ appId, hour, named: [...named] }));
     this.counts = new Map();
     const write = this.store.change(addHourlyCounts, { counts }).catch(() => {
       for (const { appId, named } of counts) for (const [name, n] of named) this.add(appId, name, n);
@@ -59,12 +63,15 @@ export class HourlyCounts {
   }
 }
 
-export async function addHourlyCounts(
-  tx: Tx,
-  { counts }: { counts: readonly { appId: string; named: readonly (readonly [string, number])[] }[] },
-): Promise<void> {
-  const hour = Math.floor(tx.now / hourMs);
-  for (const { appId, named } of counts) {
+interface HoursOfApp {
+  appId: string;
+  hour: number;
+  named: readonly (readonly [string, number])[];
+}
+
+export async function addHourlyCounts(tx: Tx, { counts }: { counts: readonly HoursOfApp[] }): Promise<void> {
+  const now = Math.floor(tx.now / hourMs);
+  for (const { appId, hour, named } of counts) {
     // An app that was deleted meanwhile must not take the others' counts with it.
     if ((await tx.get('SELECT id FROM apps WHERE id = $1', [appId])) === undefined) continue;
     for (const [name, n] of named)
@@ -73,6 +80,6 @@ export async function addHourlyCounts(
          ON CONFLICT (app_id, hour, name) DO UPDATE SET n = hourly_counts.n + excluded.n`,
         [appId, hour, name, n],
       );
-    await tx.run('DELETE FROM hourly_counts WHERE app_id = $1 AND hour < $2', [appId, hour - keepHours]);
+    await tx.run('DELETE FROM hourly_counts WHERE app_id = $1 AND hour < $2', [appId, now - keepHours]);
   }
 }

@@ -28,7 +28,7 @@ describe.each(stores)('people on %s', (store) => {
   }
 
   async function useLink(token: string, more: object = {}): Promise<Session> {
-    const answer = await gatehouse.ask('/sign-in-links/use', { headers: own(), body: { token, password, ...more } });
+    const answer = await gatehouse.ask('/sign-in-links/redeem', { headers: own(), body: { token, password, ...more } });
     expect(answer.status).toBe(200);
     return withCookie(cookieOf(answer));
   }
@@ -44,7 +44,7 @@ describe.each(stores)('people on %s', (store) => {
 
   it('makes the first owner with a link that works once', async () => {
     const { token } = await gatehouse.app.store.change(createOwnerLink, { accountId: gatehouse.accountId });
-    const second = await gatehouse.ask('/sign-in-links/use', {
+    const second = await gatehouse.ask('/sign-in-links/redeem', {
       headers: own(),
       body: { token, password, email: 'eve@example.org' },
     });
@@ -60,7 +60,7 @@ describe.each(stores)('people on %s', (store) => {
     const newer = await owner(`/people/${body.data.id}/links`, { method: 'POST' });
     expect((await read()).status).toBe(404);
     await useLink(newer.body.data.token);
-    const again = await gatehouse.ask('/sign-in-links/use', {
+    const again = await gatehouse.ask('/sign-in-links/redeem', {
       headers: own(),
       body: { token: newer.body.data.token, password },
     });
@@ -69,7 +69,7 @@ describe.each(stores)('people on %s', (store) => {
 
   it('answers 400 for a short password and 409 for an address that is taken, and the link still works', async () => {
     const { body } = await owner('/people', { body: { email: 'short@example.org', name: 'Short', role: 'viewer' } });
-    const answer = await gatehouse.ask('/sign-in-links/use', {
+    const answer = await gatehouse.ask('/sign-in-links/redeem', {
       headers: own(),
       body: { token: body.data.token, password: 'short' },
     });

@@ -1,0 +1,230 @@
+import type { SendNotificationInput } from '@gatehouse/client';
+import {
+  Button,
+  Checkbox,
+  NativeSelect,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { fieldErrors, useHere } from '../client.ts';
+import { Card } from '../parts/card.tsx';
+import { Form } from '../parts/form.tsx';
+import { counted } from '../time.ts';
+import { useAction } from '../use-action.ts';
+import { Preview } from './preview.tsx';
+
+type Body = NonNullable<SendNotificationInput['body']>;
+
+interface Draft {
+  to: 'uids' | 'all';
+  uids: string;
+  title: string;
+  subtitle: string;
+  body: string;
+  badge: number | '';
+  sound: boolean;
+  when: 'now' | 'later' | 'local';
+  /** As the browser's field writes it, in the browser's own time zone. */
+  at: string;
+  localTime: string;
+  ignorePreferences: boolean;
+}
+
+const empty: Draft = {
+  to: 'uids',
+  uids: '',
+  title: '',
+  subtitle: '',
+  body: '',
+  badge: '',
+  sound: true,
+  when: 'now',
+  at: '',
+  localTime: '09:00',
+  ignorePreferences: false,
+};
+
+function bodyOf(draft: Draft): Body {
+  const uids = draft.uids.split(/[\s,]+/).filter((uid) => uid !== '');
+  return {
+    to: draft.to === 'all' ? { all: true } : { uids },
+    ...(draft.title !== '' && { title: draft.title }),
+    ...(draft.subtitle !== '' && { subtitle: draft.subtitle }),
+    ...(draft.body !== '' && { body: draft.body }),
+    ...(draft.badge !== '' && { badge: draft.badge }),
+    ...(draft.sound && { sound: 'default' }),
+    ...(draft.when !== 'now' && draft.at !== '' && { sendAt: new Date(draft.at).toISOString() }),
+    ...(draft.when === 'local' && { localTime: draft.localTime }),
+    ...(draft.ignorePreferences && { ignorePreferences: true }),
+  };
+}
+
+const fields = ['to', 'to.uids', 'title', 'subtitle', 'body', 'badge', 'sendAt', 'localTime'];
+
+export function Compose() {
+  const { client, appId } = useHere();
+  const [, go] = useLocation();
+  const [draft, setDraft] = useState(empty);
+  const set = (change: Partial<Draft>): void => setDraft((before) => ({ ...before, ...change }));
+  const send = useAction(() => client.sendNotification({ body: bodyOf(draft) }), {
+    refresh: [
+      [appId, 'notifications'],
+      [appId, 'overview'],
+    ],
+    done: draft.when === 'now' ? 'It is on its way.' : 'It is scheduled.',
+    onDone: ({ data }) => go('id' in data ? `/notifications/sent?open=${data.id}` : '/notifications/sent'),
+  });
+  const dryRun = useAction(() => client.sendNotification({ body: { ...bodyOf(draft), dryRun: true } }));
+  const errors = fieldErrors(send.error ?? dryRun.error);
+  const devices = dryRun.data !== undefined && 'devices' in dryRun.data.data ? dryRun.data.data.devices : undefined;
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+      <Card title="The notification">
+        <Form
+          error={send.error ?? dryRun.error}
+          fields={fields}
+          isBusy={send.isPending}
+          submit={draft.when === 'now' ? 'Send' : 'Schedule'}
+          onSubmit={() => send.mutate(undefined)}
+        >
+          <NativeSelect
+            label="To"
+            value={draft.to}
+            onChange={(event) => set({ to: event.currentTarget.value === 'all' ? 'all' : 'uids' })}
+            data={[
+              { value: 'uids', label: 'These users' },
+              { value: 'all', label: 'Every device of the app' },
+            ]}
+          />
+          {draft.to === 'uids' && (
+            <Textarea
+              label="User ids"
+              description="Separated by spaces, commas or lines."
+              required
+              autosize
+              minRows={1}
+              maxRows={6}
+              value={draft.uids}
+              onChange={(event) => set({ uids: event.currentTarget.value })}
+              error={errors.to ?? errors['to.uids']}
+            />
+          )}
+          <Words draft={draft} errors={errors} set={set} />
+          <When draft={draft} errors={errors} set={set} />
+          <Checkbox
+            label="Also to who asked not to be disturbed"
+            checked={draft.ignorePreferences}
+            onChange={(event) => set({ ignorePreferences: event.currentTarget.checked })}
+          />
+          <Stack gap={4} align="flex-start">
+            <Button size="xs" variant="default" loading={dryRun.isPending} onClick={() => dryRun.mutate(undefined)}>
+              Count the devices, send nothing
+            </Button>
+            {devices !== undefined && (
+              <Text size="sm" role="status">
+                It would go to {counted(devices, 'device')}.
+              </Text>
+            )}
+          </Stack>
+        </Form>
+      </Card>
+      <Card title="As it will look">
+        <Preview title={draft.title} subtitle={draft.subtitle} body={draft.body} />
+      </Card>
+    </SimpleGrid>
+  );
+}
+
+interface PartProps {
+  draft: Draft;
+  errors: Readonly<Record<string, string>>;
+  set: (change: Partial<Draft>) => void;
+}
+
+function Words({ draft, errors, set }: PartProps) {
+  return (
+    <>
+      <TextInput
+        label="Title"
+        value={draft.title}
+        onChange={(event) => set({ title: event.currentTarget.value })}
+        error={errors.title}
+      />
+      <TextInput
+        label="Subtitle (Apple only)"
+        value={draft.subtitle}
+        onChange={(event) => set({ subtitle: event.currentTarget.value })}
+        error={errors.subtitle}
+      />
+      <Textarea
+        label="Text"
+        autosize
+        minRows={2}
+        maxRows={8}
+        value={draft.body}
+        onChange={(event) => set({ body: event.currentTarget.value })}
+        error={errors.body}
+      />
+      <NumberInput
+        label="Badge"
+        description="The number on the app's icon. Empty leaves it as it is."
+        min={0}
+        allowDecimal={false}
+        value={draft.badge}
+        onChange={(value) => set({ badge: typeof value === 'number' ? value : '' })}
+        error={errors.badge}
+      />
+      <Checkbox
+        label="With a sound"
+        checked={draft.sound}
+        onChange={(event) => set({ sound: event.currentTarget.checked })}
+      />
+    </>
+  );
+}
+
+function When({ draft, errors, set }: PartProps) {
+  return (
+    <>
+      <NativeSelect
+        label="When"
+        value={draft.when}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          set({ when: value === 'later' || value === 'local' ? value : 'now' });
+        }}
+        data={[
+          { value: 'now', label: 'Now' },
+          { value: 'later', label: 'At a time' },
+          { value: 'local', label: "At an hour on each user's own clock" },
+        ]}
+      />
+      {draft.when === 'later' && (
+        <TextInput
+          label="At"
+          type="datetime-local"
+          required
+          value={draft.at}
+          onChange={(event) => set({ at: event.currentTarget.value })}
+          error={errors.sendAt}
+        />
+      )}
+      {draft.when === 'local' && (
+        <TextInput
+          label="Hour"
+          type="time"
+          required
+          value={draft.localTime}
+          onChange={(event) => set({ localTime: event.currentTarget.value })}
+          error={errors.localTime}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,156 @@
+import type { ListNotificationsItem } from '@gatehouse/client';
+import { Anchor, Badge, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'wouter';
+import { useHere } from '../client.ts';
+import { Card } from '../parts/card.tsx';
+import { useEndless } from '../parts/endless.ts';
+import { ConfirmButton } from '../parts/form.tsx';
+import { Empty, Loaded } from '../parts/screen.tsx';
+import { TimeAgo } from '../parts/time-ago.tsx';
+import { VirtualTable } from '../parts/virtual-table.tsx';
+import { count, counted } from '../time.ts';
+import { useAction } from '../use-action.ts';
+import { stateWords } from '../words.ts';
+
+type Item = ListNotificationsItem;
+
+export function Sent() {
+  const { client, appId, isOwner } = useHere();
+  const [params, setParams] = useSearchParams();
+  const open = params.get('open');
+  const list = useEndless([appId, 'notifications'], (cursor) => client.listNotifications({ limit: 100, cursor }));
+  return (
+    <Stack gap="md">
+      {open !== null && <One id={open} onClose={() => setParams({})} />}
+      <Loaded query={list}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title="Nothing was composed yet">
+              {isOwner && (
+                <Anchor component={Link} href="/notifications/compose" underline="always">
+                  Write the first one
+                </Anchor>
+              )}
+            </Empty>
+          ) : (
+            <VirtualTable
+              label="Notifications"
+              rows={rows}
+              keyOf={({ id }) => id}
+              rowHeight={60}
+              {...list.more}
+              columns={[
+                {
+                  name: 'Notification',
+                  width: '2fr',
+                  cell: (item) => (
+                    <Anchor component="button" type="button" ta="start" onClick={() => setParams({ open: item.id })}>
+                      <bdi>{item.title || item.body || '(no words)'}</bdi>
+                    </Anchor>
+                  ),
+                },
+                { name: 'State', width: '120px', cell: (item) => <State state={item.state} /> },
+                { name: 'Progress', width: '1.3fr', cell: (item) => <ProgressOf item={item} /> },
+                { name: 'When', width: '130px', cell: (item) => <TimeAgo at={item.sendAt} /> },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Stack>
+  );
+}
+
+function State({ state }: { state: string }) {
+  const words = stateWords[state];
+  return <Badge variant="default">{words?.name ?? state}</Badge>;
+}
+
+function ProgressOf({ item }: { item: Pick<Item, 'counts'> }) {
+  const { sent, failed, droppedTokens, skipped, queued, cancelled } = item.counts;
+  const done = sent + failed + droppedTokens + skipped + cancelled;
+  const all = done + queued;
+  const share = (n: number): number => (all === 0 ? 0 : (n / all) * 100);
+  return (
+    <div>
+      <Progress.Root size="sm" aria-hidden>
+        <Progress.Section value={share(sent)} color="teal.8" />
+        <Progress.Section value={share(failed + droppedTokens)} color="red.8" />
+        <Progress.Section value={share(skipped + cancelled)} color="gray.6" />
+      </Progress.Root>
+      <Text size="xs" c="dimmed">
+        {count(sent)} sent{failed + droppedTokens > 0 && `, ${count(failed + droppedTokens)} failed`}
+        {skipped > 0 && `, ${count(skipped)} skipped`}
+        {queued > 0 && `, ${count(queued)} to go`}
+      </Text>
+    </div>
+  );
+}
+
+/** One notification: how far it is, what became of it by reason, and the way to stop it. */
+function One({ id, onClose }: { id: string; onClose: () => void }) {
+  const { client, appId, isOwner } = useHere();
+  const one = useQuery({
+    queryKey: [appId, 'notifications', id],
+    queryFn: async () => (await client.getNotification({ notificationId: id })).data,
+    refetchInterval: ({ state }) =>
+      state.data?.state === 'sending' || state.data?.state === 'scheduled' ? 1000 : false,
+  });
+  const cancel = useAction(() => client.cancelNotification({ notificationId: id }), {
+    refresh: [[appId, 'notifications']],
+    done: 'What had not left stays here.',
+    tellErrors: true,
+  });
+  return (
+    <Card
+      title="What became of it"
+      actions={
+        <Button size="xs" variant="default" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      <Loaded query={one}>
+        {(data) => (
+          <Stack gap="sm">
+            <Group gap="sm">
+              <State state={data.state} />
+              <Text size="sm">
+                {data.state === 'scheduled' ? 'Goes out' : 'Sent'} <TimeAgo at={data.sendAt} />
+              </Text>
+              {isOwner && (data.state === 'scheduled' || data.state === 'sending') && (
+                <ConfirmButton
+                  label="Cancel it"
+                  question="Cancel this notification?"
+                  explanation="What has left cannot be called back."
+                  isBusy={cancel.isPending}
+                  onConfirm={() => cancel.mutate(undefined)}
+                />
+              )}
+              <Anchor component={Link} href={`/notifications/log?notification=${id}`} size="sm" underline="always">
+                Its attempts in the log
+              </Anchor>
+            </Group>
+            <ProgressOf item={data} />
+            <Reasons title="Failed because" reasons={data.failedByReason} />
+            <Reasons title="Skipped because" reasons={data.skippedByReason} />
+            {data.counts.acknowledged > 0 && (
+              <Text size="sm">{counted(data.counts.acknowledged, 'device says', 'devices say')} that it arrived.</Text>
+            )}
+          </Stack>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function Reasons({ title, reasons }: { title: string; reasons: Readonly<Record<string, number>> }) {
+  const entries = Object.entries(reasons).toSorted(([, a], [, b]) => b - a);
+  if (entries.length === 0) return null;
+  return (
+    <Text size="sm" component="div">
+      {title}: {entries.map(([reason, n]) => `${reason} (${count(n)})`).join(', ')}
+    </Text>
+  );
+}

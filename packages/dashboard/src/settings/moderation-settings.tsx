@@ -1,0 +1,90 @@
+import type { GetModerationSettingsOfAppAnswer } from '@gatehouse/client';
+import { NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { fieldErrors, useHere } from '../client.ts';
+import { Card } from '../parts/card.tsx';
+import { Form } from '../parts/form.tsx';
+import { Loaded } from '../parts/screen.tsx';
+import { useAction } from '../use-action.ts';
+
+type Settings = GetModerationSettingsOfAppAnswer['data'];
+
+export function ModerationSettings() {
+  const { client, appId } = useHere();
+  const settings = useQuery({
+    queryKey: [appId, 'moderation-settings'],
+    queryFn: async () => (await client.getModerationSettingsOfApp()).data,
+  });
+  return <Loaded query={settings}>{(data) => <SettingsForm key={JSON.stringify(data)} data={data} />}</Loaded>;
+}
+
+function SettingsForm({ data }: { data: Settings }) {
+  const { client, appId, isOwner } = useHere();
+  const [onError, setOnError] = useState(data.onError);
+  const [url, setUrl] = useState(data.customApi?.url ?? '');
+  const [secret, setSecret] = useState('');
+  const [contextMessages, setContext] = useState<number>(data.customApi?.contextMessages ?? 10);
+  const save = useAction(
+    () =>
+      client.changeModerationSettingsOfApp({
+        body: {
+          onError,
+          customApi: url === '' ? null : { url, contextMessages, ...(secret !== '' && { secret }) },
+        },
+      }),
+    { refresh: [[appId, 'moderation-settings']], done: 'Saved.' },
+  );
+  const errors = fieldErrors(save.error);
+  return (
+    <Card title="When something cannot be asked, and your own moderation API">
+      <fieldset disabled={!isOwner} style={{ border: 0, padding: 0, margin: 0, maxWidth: 560 }}>
+        <Form
+          error={save.error}
+          fields={['onError', 'customApi.url', 'customApi.secret', 'customApi.contextMessages']}
+          isBusy={save.isPending}
+          submit="Save"
+          onSubmit={() => save.mutate(undefined)}
+        >
+          <NativeSelect
+            label="When a classifier or your API does not answer"
+            value={onError}
+            onChange={(event) =>
+              setOnError(event.currentTarget.value === 'drop-message' ? 'drop-message' : 'approve-message')
+            }
+            data={[
+              { value: 'approve-message', label: 'Deliver the message' },
+              { value: 'drop-message', label: 'Drop the message' },
+            ]}
+            error={errors.onError}
+          />
+          <TextInput
+            label="Address of your own moderation API"
+            description="Rules can ask it. Empty: none."
+            placeholder="https://moderation.example.org/check"
+            value={url}
+            onChange={(event) => setUrl(event.currentTarget.value)}
+            error={errors['customApi.url']}
+          />
+          <PasswordInput
+            label="Secret that signs the requests"
+            description="Write-only. Empty leaves the one that is there."
+            autoComplete="off"
+            value={secret}
+            onChange={(event) => setSecret(event.currentTarget.value)}
+            error={errors['customApi.secret']}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the secret', tabIndex: 0 }}
+          />
+          <NumberInput
+            label="Earlier messages that it is shown"
+            min={0}
+            max={100}
+            value={contextMessages}
+            onChange={(value) => setContext(typeof value === 'number' ? value : 0)}
+            error={errors['customApi.contextMessages']}
+          />
+        </Form>
+      </fieldset>
+    </Card>
+  );
+}
