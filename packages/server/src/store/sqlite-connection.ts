@@ -28,7 +28,7 @@ export class SqliteConnection {
     const { DatabaseSync } = await loadSqlite();
     const db = new DatabaseSync(file, { timeout: busyTimeoutMs });
     db.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536;',
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32768;',
     );
     return new SqliteConnection(db);
   }

@@ -1,8 +1,11 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Gatehouse, startGatehouse, stores } from '../gatehouse.ts';
 import { makePlace, type Place, type Ran, runCli } from '../store/place.ts';
+
+// Every case starts processes, which take their time on a busy machine.
+vi.setConfig({ testTimeout: 240_000 });
 
 describe.each(stores)('gatehouse commands on %s', (store) => {
   let place: Place;

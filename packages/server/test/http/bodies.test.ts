@@ -158,9 +158,7 @@ describe.each(stores)('bodies on %s', (store) => {
       expect(await stored()).toEqual(before);
     });
 
-    it('answers 413 to a file over 1 MB, a list over 20 MB and too many parts', async () => {
-      const large = await send(form({ id: 'large', file: new Blob(['x'.repeat(1024 * 1024 + 1)]) }));
-      expect([large.status, large.body.error.code]).toEqual([413, 'ERR_PAYLOAD_TOO_LARGE']);
+    it('answers 413 to a list over 20 MB, a field that is too large and too many parts', async () => {
       const parts = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`field${i}`, 'x']));
       expect((await send(form(parts))).status).toBe(413);
       const half = 'x,'.repeat(6 * 1024 * 1024);

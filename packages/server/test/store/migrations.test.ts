@@ -1,11 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { forPostgres, migrations, newestVersion, SchemaTooNew } from '../../src/store/migrate.ts';
 import { loadSqlite } from '../../src/store/sqlite-binding.ts';
 import { stores } from '../gatehouse.ts';
 import { makePlace, type Place, runCli } from './place.ts';
+
+// Every case starts processes, which take their time on a busy machine.
+vi.setConfig({ testTimeout: 240_000 });
 
 const ledger = 'SELECT version, name FROM migrations ORDER BY version';
 

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openKeyring } from '../../src/open-store.ts';
 import { apnsProvider, makeP8 } from '../contract/signing-keys.ts';
 import { type Gatehouse, startGatehouse, stores } from '../gatehouse.ts';
 import { makePlace, type Place, runCli } from './place.ts';
+
+// Every case starts processes, which take their time on a busy machine.
+vi.setConfig({ testTimeout: 240_000 });
 
 const path = '/v3/notifications/push/v1/providers/apns';
 
