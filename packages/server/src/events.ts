@@ -48,7 +48,7 @@ export interface EventsOptions {
 }
 
 export function createEvents({ logLevel, destination }: EventsOptions): Events {
-  const buffered = pino.destination({ dest: 2, sync: false, minLength: 32_768 });
+  const buffered = pino.destination({ dest: 2, sync: false, minLength: 8192 });
   const stream = destination ?? buffered;
   const log = pino({ level: logLevel, base: null, timestamp: isoTimestamp() }, stream);
   const registry = new Registry();

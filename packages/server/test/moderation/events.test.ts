@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Gatehouse, startGatehouse, stores } from '../gatehouse.ts';
+
+const message = (text: string, id: string) => ({
+  id,
+  sender: 'ada',
+  receiver: 'grace',
+  receiverType: 'user',
+  data: { text },
+});
+const rule = (id: string, action: string, value: string) => ({
+  id,
+  name: id,
+  action: [action],
+  conditions: [{ operand: 'text', category: 'word', value: [value] }],
+});
+
+describe.each(stores)('what the outside is told, on %s', (store) => {
+  let gatehouse: Gatehouse;
+  beforeAll(async () => {
+    gatehouse = await startGatehouse(store);
+    await gatehouse.asApp('/v3/webhooks', { body: { url: 'https://chat.example.org/hook' } });
+  });
+  afterAll(() => gatehouse.close());
+
+  const events = async () => {
+    const rows = await gatehouse.app.store.all<{ name: string; data: string }>(
+      'SELECT name, data FROM webhook_events WHERE app_id = $1 ORDER BY created_at, id',
+      [gatehouse.appId],
+    );
+    // Each case looks at what came since the one before.
+    const fresh = rows.slice(seenBefore);
+    seenBefore = rows.length;
+    return fresh.map(({ name, data }) => ({ name, data: JSON.parse(data) }));
+  };
+  let seenBefore = 0;
+  const judge = (text: string, id: string) => gatehouse.asApp('/v3/moderation/messages', { body: message(text, id) });
+
+  it('hears of every change to rules and lists, and never of the words of a list', async () => {
+    await gatehouse.asApp('/v3/moderation/rules', { body: rule('flagger', 'flagMessage', 'flagword') });
+    await gatehouse.asApp('/v3/moderation/rules', { body: rule('dropper', 'dropMessage', 'dropword') });
+    await gatehouse.asApp('/v3/moderation/keywords', { body: { id: 'slurs', searchTerms: ['unspeakable'] } });
+    await gatehouse.asApp('/v3/moderation/keywords/slurs/terms', { body: { searchTerms: ['unutterable'] } });
+    const seen = await events();
+    expect(seen.map(({ name, data }) => [name, data.change])).toEqual([
+      ['rule_changed', 'createRule'],
+      ['rule_changed', 'createRule'],
+      ['list_changed', 'createKeywordList'],
+      ['list_changed', 'addKeywordTerms'],
+    ]);
+    expect(JSON.stringify(seen)).not.toMatch(/unspeakable|unutterable/);
+  });
+
+  it('hears what became of each message, of a dropped one only the fact', async () => {
+    await judge('hello', 'e-1');
+    await judge('fuck', 'e-2');
+    await judge('a secretdetail dropword', 'e-3');
+    await judge('a flagword', 'e-4');
+    const seen = await events();
+    expect(seen).toMatchObject([
+      { name: 'moderation_engine_approved', data: { message: { id: 'e-1' } } },
+      {
+        name: 'moderation_engine_blocked',
+        data: { message: { id: 'e-2' }, verdict: 'block', rule: { id: 'profanity-filter' } },
+      },
+      { name: 'moderation_engine_blocked', data: { message: { id: 'e-3', sender: 'ada' }, verdict: 'drop' } },
+      { name: 'message_flagged', data: { message: { id: 'e-4' }, by: 'rule' } },
+    ]);
+    expect(JSON.stringify(seen)).not.toContain('secretdetail');
+  });
+
+  it('hears of reporters and of approvals', async () => {
+    await gatehouse.asApp('/v3/messages/e-1/flagged', { body: { reasonId: 'spam' }, headers: { onbehalfof: 'linus' } });
+    await gatehouse.asApp('/v3/moderation/blocked-messages/e-2', { method: 'PATCH', body: { status: 'approved' } });
+    await gatehouse.asApp('/v3/moderation/blocked-messages/e-2', { method: 'PATCH', body: { status: 'approved' } });
+    expect(await events()).toMatchObject([
+      { name: 'message_flagged', data: { message: { id: 'e-1' }, reason: { id: 'spam' }, by: 'linus' } },
+      { name: 'moderation_manual_approved', data: { message: { id: 'e-2' } } },
+    ]);
+  });
+
+  it('hears nothing of what was only checked or refused', async () => {
+    await gatehouse.asApp('/v3/moderation/check', { body: message('fuck', 'e-5') });
+    await gatehouse.asApp('/v3/moderation/rules', { body: rule('flagger', 'flagMessage', 'again') });
+    expect(await events()).toEqual([]);
+  });
+});
