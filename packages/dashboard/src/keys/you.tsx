@@ -1,4 +1,4 @@
-import { Badge, Button, Group, PasswordInput, SimpleGrid, Stack, Table } from '@mantine/core';
+import { Badge, Button, Group, PasswordInput, Stack, Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { account, fieldErrors, useHere } from '../client.ts';
@@ -12,14 +12,14 @@ import { useAction } from '../use-action.ts';
 
 export function You() {
   return (
-    <SimpleGrid cols={{ base: 1, lg: 2 }}>
+    <Stack>
       <Card title="Sessions">
         <Sessions />
       </Card>
       <Card title="Your password">
         <Password />
       </Card>
-    </SimpleGrid>
+    </Stack>
   );
 }
 

@@ -145,6 +145,7 @@ function Terms({ listId, terms, category, mayChange }: TermsProps) {
           label={`${categoryWords[category] ?? 'Entries'} of the list`}
           rows={found}
           keyOf={(term) => term}
+          minWidth={280}
           columns={[
             {
               name: categoryWords[category] ?? 'Entry',

@@ -19,6 +19,8 @@ interface VirtualTableProps<T> {
   columns: readonly Column<T>[];
   keyOf: (row: T) => string;
   rowHeight?: number;
+  /** Below this the table scrolls sideways. */
+  minWidth?: number;
   /** There is more where these came from. */
   hasMore?: boolean;
   isLoadingMore?: boolean;
@@ -53,7 +55,7 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
           role="table"
           aria-label={props.label}
           aria-rowcount={hasMore ? -1 : rows.length + 1}
-          className={classes.table}
+          style={{ minWidth: props.minWidth ?? 680 }}
         >
           <div role="rowgroup" className={classes.head}>
             <div role="row" className={classes.row} style={{ gridTemplateColumns }} aria-rowindex={1}>

@@ -23,6 +23,19 @@ function widest(): { by: number; what: string[] } {
   return { by, what: by > 0 ? what.slice(0, 5) : [] };
 }
 
+/** What one types there, so that there is something to see. */
+async function fillIn(name: string, page: Page): Promise<void> {
+  if (name === 'rules' || name === 'rule') {
+    await page.getByLabel('A message').fill('Do not tell me the b.u.t.l.e.r did it: https://example.org');
+    await page.locator('mark').first().waitFor();
+  }
+  if (name === 'compose') {
+    await page.getByLabel('User ids').fill('grace, barbara');
+    await page.getByLabel('Title', { exact: true }).fill('Tonight at eight');
+    await page.getByLabel('Text').fill('The director answers your questions. Bring some.');
+  }
+}
+
 async function keepPicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(root, `docs/guide/screenshots/${name}.png`), animations: 'disabled' });
 }
@@ -78,6 +91,7 @@ describe('the screens of the dashboard', () => {
       await page.goto(`${gatehouse.url}/dashboard/${gatehouse.appId}/${path}`);
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
       await page.getByText(sign).first().waitFor();
+      await fillIn(name, page);
       expect(await page.evaluate(() => document.documentElement.dataset.mantineColorScheme)).toBe(theme);
       if (keep) await keepPicture(page, `${name}-${theme}`);
       expect(await axe(page)).toEqual([]);
