@@ -38,19 +38,18 @@ export async function book(
 ): Promise<void> {
   const { jobs, queued, sent = 0, failed = 0, dropped = 0, skipped = 0, cancelled = 0 } = entry;
   const row = await tx.get<AccountRow>(
-    `UPDATE notifications SET open_jobs = open_jobs + $3, queued = queued + $4, sent = sent + $5, failed = failed + $6, dropped = dropped + $7,
-       skipped = skipped + $8, cancelled = cancelled + $9, state = CASE WHEN state = 'scheduled' THEN 'sending' ELSE state END
+    `UPDATE notifications SET open_jobs = open_jobs + $3, sent = sent + $5, failed = failed + $6, dropped = dropped + $7,
+       skipped = skipped + $8, cancelled = cancelled + $9,
+       queued = CASE WHEN open_jobs + $3 = 0 THEN 0 ELSE queued + $4 END,
+       state = CASE WHEN state IN ('scheduled', 'sending') AND open_jobs + $3 = 0 THEN 'finished' WHEN state = 'scheduled' THEN 'sending' ELSE state END,
+       finished_at = CASE WHEN state IN ('scheduled', 'sending') AND open_jobs + $3 = 0 THEN $10 ELSE finished_at END
      WHERE app_id = $1 AND id = $2 RETURNING state, open_jobs, sent, failed, dropped, skipped, cancelled`,
-    [appId, id, jobs, queued, sent, failed, dropped, skipped, cancelled],
+    [appId, id, jobs, queued, sent, failed, dropped, skipped, cancelled, tx.now],
   );
   // The app was deleted with everything in it.
   if (row === undefined) return;
   await bookReasons(tx, appId, id, reasons);
-  if (row.open_jobs > 0 || row.state !== 'sending') return;
-  await tx.run(
-    "UPDATE notifications SET state = 'finished', finished_at = $3, queued = 0 WHERE app_id = $1 AND id = $2",
-    [appId, id, tx.now],
-  );
+  if (row.open_jobs > 0 || row.state !== 'finished') return;
   const { sent: sentInAll, failed: failedInAll, dropped: droppedTokens, skipped: skippedInAll } = row;
   await announce(tx, {
     appId,

@@ -51,6 +51,10 @@ export class CustomOutlet implements Outlet {
     return () => this.listeners.delete(listener);
   }
 
+  waiting(): number {
+    return 0;
+  }
+
   async close(): Promise<void> {
     this.isClosed = true;
   }

@@ -27,6 +27,8 @@ export interface Outlet {
   /** Encodes once for any number of devices of a variant. Throws courier's NotificationError when it cannot be made to fit. */
   load(notification: Notification, variant: string): Post;
   onDrain(listener: () => void): () => void;
+  /** Pushes taken that have not left yet. */
+  waiting(): number;
   readonly isClosed: boolean;
   close(): Promise<void>;
 }
@@ -157,6 +159,10 @@ class VendorOutlet<T, M> implements Outlet {
     return this.sender.onDrain(listener);
   }
 
+  waiting(): number {
+    return this.sender.state().queued;
+  }
+
   close(): Promise<void> {
     this.isClosed = true;
     return this.sender.close();
@@ -191,6 +197,10 @@ class TwoOutlets implements Outlet {
     return () => {
       for (const stop of stops) stop();
     };
+  }
+
+  waiting(): number {
+    return this.guarded.waiting() + this.open.waiting();
   }
 
   async close(): Promise<void> {

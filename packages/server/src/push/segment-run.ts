@@ -28,7 +28,13 @@ export interface SegmentRunInput {
   sendAt: number;
   since: number;
   now: number;
+  /** A chat push goes at once; a broadcast lets others in between. */
+  isUrgent: boolean;
 }
+
+/** A broadcast gives the outlet no more than this ahead: what comes in urgently waits for no more. */
+const aheadMax = 500;
+const recipientsPerLook = 100;
 
 /** Sends to everybody in a segment and waits until each has its outcome. */
 export class SegmentRun {
@@ -56,6 +62,7 @@ export class SegmentRun {
       close();
     };
     for (const [i, recipient] of recipients.entries()) {
+      if (!this.input.isUrgent && i % recipientsPerLook === 0) await this.letOthersIn();
       const done = this.without(recipient);
       if (done !== undefined) {
         ended[i] = done;
@@ -80,6 +87,12 @@ export class SegmentRun {
     close();
     await finished;
     return ended;
+  }
+
+  private async letOthersIn(): Promise<void> {
+    const { outlet } = this.input;
+    await new Promise((resolve) => setImmediate(resolve));
+    while (outlet.waiting() > aheadMax && !outlet.isClosed) await new Promise((resolve) => setTimeout(resolve, 1));
   }
 
   /** What needs no push to be decided. */

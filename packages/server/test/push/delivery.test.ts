@@ -108,6 +108,45 @@ describe.each(stores)('delivery on %s', (store) => {
     expect((await house.finished(id)).failedByReason).toEqual({ ProviderNotFound: 1 });
   });
 
+  it('tells webhooks of removed tokens, paused providers and finished notifications', async () => {
+    const made = await house.asManager('/webhooks', {
+      body: {
+        url: 'http://127.0.0.1:9/hook',
+        triggers: ['token_removed', 'provider_paused', 'notification_finished'],
+      },
+    });
+    expect(made.status).toBe(200);
+    const { token } = await house.newIphone('told');
+    house.simulator.apns.kill(token, Date.now() + 1000);
+    const id = await house.send({ to: { uids: ['told'] }, title: 'x' });
+    await house.finished(id);
+    const { keyId, teamId, bundleId } = house.simulator.apns;
+    const provider = { providerId: 'apns-main', keyId, teamId, bundleId };
+    await house.newIphone('told-2');
+    await house.asApp(`${base}/providers/apns`, { method: 'PUT', body: { ...provider, teamId: 'WRONGTEAM2' } });
+    await house.send({ to: { uids: ['told-2'] }, title: 'x' });
+    await until(async () => (await health('apns')).isPaused);
+    await house.asApp(`${base}/providers/apns`, { method: 'PUT', body: provider });
+    const events = await house.app.store.all<{ name: string; data: string }>(
+      'SELECT name, data FROM webhook_events WHERE app_id = $1 ORDER BY id',
+      [house.appId],
+    );
+    const dataOf = (name: string) => JSON.parse(events.find((event) => event.name === name)?.data ?? '{}');
+    expect(dataOf('token_removed')).toMatchObject({
+      provider: 'apns',
+      tokens: [{ uid: 'told', pushToken: token, reason: 'Unregistered' }],
+    });
+    expect(dataOf('notification_finished')).toMatchObject({
+      notificationId: id,
+      counts: { failed: 1, droppedTokens: 1 },
+    });
+    expect(dataOf('provider_paused')).toEqual({
+      provider: 'apns',
+      providerId: 'apns-main',
+      reason: '403 InvalidProviderToken',
+    });
+  });
+
   it('logs no secrets', () => {
     expect(house.logs()).not.toContain('PRIVATE KEY');
     expect(house.logs()).not.toContain(house.fullAccess);

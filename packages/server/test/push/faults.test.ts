@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import pg from 'pg';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { stores } from '../gatehouse.ts';
@@ -11,7 +12,7 @@ const kills = Number(process.env.FAULT_KILLS ?? 2);
 const processes = Number(process.env.FAULT_PROCESSES ?? 2);
 const timeoutMs = 60_000 + kills * 30_000;
 /** How many pushes a process has in hand at most: what may be sent twice when it dies. */
-const inHandMax = 4000;
+const inHandMax = 8000;
 
 let storm: Storm | undefined;
 const closers: (() => Promise<void>)[] = [];
@@ -85,14 +86,93 @@ describe.runIf(stores.includes('postgres'))('a broadcast on several processes an
   );
 });
 
+describe('a store that cannot be written', () => {
+  const whileUnwritable = async (
+    made: Storm,
+    service: Service,
+    breakIt: () => Promise<void>,
+    mendIt: () => Promise<void>,
+  ) => {
+    const id = await made.broadcast(service);
+    await sleep(50);
+    await breakIt();
+    let refused = 0;
+    for (let i = 0; i < 100 && refused === 0; i++) {
+      await made.broadcast(service).catch((error: Error) => {
+        expect(error.message).toMatch(/503.*ERR_OPERATION_FAILED/);
+        refused++;
+      });
+      await sleep(10);
+    }
+    expect(refused).toBe(1);
+    expect((await fetch(`${service.url}/livez`)).status).toBe(200);
+    await mendIt();
+    await made.finished(() => service, id);
+    const last = await made.finished(() => service, await made.broadcast(service));
+    expect(last.counts.sent).toBe(tokens);
+    await service.stop();
+  };
+
+  it.runIf(stores.includes('sqlite'))(
+    'answers 503 while the disk is full, loses nothing, and goes on when there is room again',
+    async () => {
+      storm = await makeStorm(tokens, {});
+      const service = await storm.start();
+      const limit = (bytes: string) => {
+        execFileSync('prlimit', ['--pid', String(service.pid), `--fsize=${bytes}:unlimited`]);
+        return Promise.resolve();
+      };
+      // No file may grow past a page any more: what a full disk does to a write-ahead log.
+      await whileUnwritable(
+        storm,
+        service,
+        () => limit('4096'),
+        () => limit('unlimited'),
+      );
+    },
+    timeoutMs,
+  );
+
+  it.runIf(stores.includes('postgres'))(
+    'answers 503 while PostgreSQL is read-only, loses nothing, and goes on when it is not',
+    async () => {
+      const database = await createDatabase(inject('clusterUrl'));
+      closers.push(database.drop);
+      storm = await makeStorm(tokens, { DATABASE_URL: database.url });
+      const name = new URL(database.url).pathname.slice(1);
+      const setReadOnly = (on: boolean) =>
+        asAdmin(async (client) => {
+          await client.query(`ALTER DATABASE ${name} SET default_transaction_read_only = ${on}`);
+          await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+        });
+      await whileUnwritable(
+        storm,
+        await storm.start(),
+        () => setReadOnly(true),
+        () => setReadOnly(false),
+      );
+    },
+    timeoutMs,
+  );
+});
+
+async function asAdmin(work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('clusterUrl') });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
 /** What a restart looks like to those who are connected: every connection ends, and for a while none can be made. */
 async function takeAway(url: string, ms: number): Promise<void> {
   const name = new URL(url).pathname.slice(1);
-  const client = new pg.Client({ connectionString: inject('clusterUrl') });
-  await client.connect();
-  await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-  await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
-  await sleep(ms);
-  await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
-  await client.end();
+  await asAdmin(async (client) => {
+    await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+    await sleep(ms);
+    await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+  });
 }
