@@ -13,7 +13,8 @@ const longMessage = 8192;
 /** How long a batch may hold the thread before others get it. */
 const sliceMs = 2;
 
-export type Identified = MessageRequest & { id: string };
+/** A message that is only tried needs no id of its own; whoever is asked about it is shown this one. */
+const idOfNone = 'check';
 
 /** Judges messages: asks outside what must be asked, then the app's compiled rules. Stores nothing. */
 export class Judging {
@@ -44,7 +45,7 @@ export class Judging {
   }
 
   /** In order; the thread is given up between slices. */
-  async judgeMany(appId: string, messages: readonly Identified[], snapshot: Snapshot): Promise<Judged[]> {
+  async judgeMany(appId: string, messages: readonly MessageRequest[], snapshot: Snapshot): Promise<Judged[]> {
     const judged: Judged[] = [];
     let turnEnds = 0;
     for (const message of messages) {
@@ -58,7 +59,7 @@ export class Judging {
   }
 
   /** Without a promise where nothing has to be asked or waited for, which is nearly always. */
-  judge(appId: string, message: Identified, snapshot: Snapshot): Judged | Promise<Judged> {
+  judge(appId: string, message: MessageRequest, snapshot: Snapshot): Judged | Promise<Judged> {
     const judged = toJudged(message);
     const { outside } = snapshot.judge;
     if (outside.length === 0 && snapshot.media.length === 0) return this.decide(appId, judged, snapshot);
@@ -68,7 +69,7 @@ export class Judging {
     if (concerned.length === 0 && media.length === 0) return this.decide(appId, judged, snapshot);
     const request: EvidenceRequest = {
       appId,
-      message,
+      message: { ...message, id: message.id ?? idOfNone },
       outside: concerned,
       media,
       context: async (messagesMax) => this.conversations.recent(appId, message, messagesMax),

@@ -6,7 +6,7 @@ import type { Store, Tx } from '../store/store.ts';
 import type { Trigger } from '../webhooks/triggers.ts';
 import type { Guard } from './guard.ts';
 import type { Snapshot } from './judges.ts';
-import type { Identified, Judging } from './judging.ts';
+import type { Judging } from './judging.ts';
 import type { Kept } from './kept.ts';
 import {
   type MessageData,
@@ -211,7 +211,7 @@ export function newMessageId(): string {
 }
 
 /** Of a message that is not kept the caller must say who wrote to whom. */
-function asSent(edit: Partial<MessageRequest>, id: string): Identified {
+function asSent(edit: Partial<MessageRequest>, id: string): MessageRequest & { id: string } {
   const { sender, receiver, receiverType } = edit;
   if (sender === undefined || receiver === undefined || receiverType === undefined)
     throw new ApiError('ERR_MESSAGE_ID_NOT_FOUND', {

@@ -4,10 +4,8 @@ import { badField, Problems } from '../errors.ts';
 import { recordId } from '../fields.ts';
 import { type Operation, operation } from '../http/operation.ts';
 import { backtestAnswer, backtestRequest } from './backtest.ts';
-import type { Identified } from './judging.ts';
 import { type MessageRequest, messageData, messageIdField, messageRequest } from './message.ts';
 import { listMessages, messageListQuery } from './message-list.ts';
-import { newMessageId } from './messages.ts';
 import type { Moderation } from './moderation.ts';
 import { createRuleRequest } from './rule.ts';
 import { rulesPerTrial } from './trial.ts';
@@ -100,12 +98,8 @@ function judgeRoutes({ judging, trials, messages, backtest }: Moderation): Opera
         const snapshot = held instanceof Promise ? await held : held;
         const judged =
           body.messages === undefined
-            ? judging.judge(appId, toSingle(body), snapshot)
-            : judging.judgeMany(
-                appId,
-                body.messages.map((message) => ({ ...message, id: message.id ?? checkId })),
-                snapshot,
-              );
+            ? judging.judge(appId, asWhole(body), snapshot)
+            : judging.judgeMany(appId, body.messages, snapshot);
         reply.type('application/json; charset=utf-8');
         return asJson(judged instanceof Promise ? await judged : judged);
       },
@@ -227,19 +221,18 @@ function storedRoutes({ messages, store, kept }: Moderation): Operation[] {
   ];
 }
 
-/** A message that is only tried needs no id of its own; a custom API is shown this one. */
-const checkId = `check-${newMessageId()}`;
-
 /** A message without "messages" around it: then who wrote to whom is required. */
-function toSingle(body: Partial<MessageRequest>): Identified {
-  const { sender, receiver, receiverType, id = checkId } = body;
-  if (sender !== undefined && receiver !== undefined && receiverType !== undefined)
-    return { ...body, id, sender, receiver, receiverType };
+function asWhole(body: Partial<MessageRequest>): MessageRequest {
+  if (isWhole(body)) return body;
   const problems = new Problems();
   for (const field of ['sender', 'receiver', 'receiverType'] as const)
     if (body[field] === undefined) problems.add(field, 'This field is required.');
   problems.throwIfAny();
   throw new Error('A field is missing, and none of them.');
+}
+
+function isWhole(body: Partial<MessageRequest>): body is MessageRequest {
+  return body.sender !== undefined && body.receiver !== undefined && body.receiverType !== undefined;
 }
 
 const nothingFound = '{"verdict":"allow","actions":[],"matches":[],"shadow":[]}';
