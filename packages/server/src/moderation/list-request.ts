@@ -8,7 +8,7 @@ import type { ListOptions } from './list-record.ts';
 import { checkTerms } from './term-check.ts';
 
 /** A keyword list as it arrives: JSON, form fields, or a CSV file. All three become the same thing. */
-export const csvBytesMax = 64 * 1024 * 1024;
+const csvBytesMax = 20 * 1024 * 1024;
 const fieldBytesMax = 4 * 1024 * 1024;
 
 const foldKinds = [
