@@ -77,7 +77,10 @@ function readMarkup(text: string, at: number): Cell | undefined {
   return { start: at, end: at + tag[0].length, ch: '<', entry: SIGN, ignoredBefore: false };
 }
 
+const DRAWING_STARTS = new Set(DRAWN.map(([drawing]) => drawing.charCodeAt(0)));
+
 function readDrawing(text: string, at: number): Cell | undefined {
+  if (!DRAWING_STARTS.has(text.charCodeAt(at))) return undefined;
   for (const [drawing, letter] of DRAWN) {
     if (text.startsWith(drawing, at)) {
       const entry = (unitEntry(letter.charCodeAt(0)) & ~0xffff) | LEET_SIGN | PICTURE;

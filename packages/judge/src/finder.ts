@@ -6,6 +6,7 @@ import { mix, pairKey, roll, SEED, signKey } from './hash.ts';
 import { eachJoin, type JoinedRow, type Taker } from './joins.ts';
 import type { Keywords } from './keywords.ts';
 import { matchesWhole } from './match.ts';
+import { mayRead } from './plain-read.ts';
 import { MASKS } from './readings.ts';
 import {
   AMBIGUOUS,
@@ -66,10 +67,11 @@ export class Finder {
 
   #add(entry: number, start: number, end: number, normalised: string): void {
     // The same word may be met as a token and again in a stretch.
-    const here = this.#byStart.get(start) ?? [];
-    if (here.some((hit) => hit.entry === entry && hit.end === end)) return;
+    const here = this.#byStart.get(start);
+    if (here?.some((hit) => hit.entry === entry && hit.end === end) === true) return;
     const hit = { entry, start, end, normalised };
-    this.#byStart.set(start, [...here, hit]);
+    if (here === undefined) this.#byStart.set(start, [hit]);
+    else here.push(hit);
     this.hits.push(hit);
   }
 
@@ -82,11 +84,10 @@ export class Finder {
   /** A token whose hash passed the filter. */
   token(start: number, end: number, key: number, flags: number, length: number): void {
     let cells: Cell[] | undefined;
-    const plain = (flags & (NON_ASCII | DIGIT)) === 0;
+    const plain = (flags & (NON_ASCII | DIGIT)) === 0 && length === end - start;
     for (let id = this.keywords.first(key); id >= 0; id = this.keywords.next(id)) {
+      if (plain && !mayRead(this.keywords.tables, id, this.#text, start, end)) continue;
       const entry = this.keywords.decode(id);
-      const word = entry.words.at(-1) ?? '';
-      if (plain && length < word.length) continue;
       cells ??= readCells(this.#text, start, end, false);
       this.#tryWord(id, entry, cells, 0, cells.length);
     }
@@ -313,12 +314,13 @@ function maskedHashes(row: JoinedRow): number[] {
     const choices = (entry & LETTER) === 0 ? SKELETON_LETTERS : [entry >>> 16];
     const nextHashes: number[] = [];
     const nextLasts: number[] = [];
-    hashes.forEach((hash, i) => {
+    for (let i = 0; i < hashes.length; i++) {
+      const hash = hashes[i] ?? 0;
       for (const unit of choices) {
         nextHashes.push(unit === lasts[i] ? hash : roll(hash, unit));
         nextLasts.push(unit);
       }
-    });
+    }
     work.steps += nextHashes.length;
     hashes = nextHashes;
     lasts = nextLasts;

@@ -2,7 +2,7 @@ import { type Cell, classOf, isDense, isDigit, isWord, unitsOf } from './cells.t
 import { hashUnits } from './entry.ts';
 import { roll, SEED } from './hash.ts';
 import { MASKS } from './readings.ts';
-import { CLASS_MASK, LEET_SIGN, LETTER, MULTI, PICTURE, SIGN, SPACE } from './units.ts';
+import { APOSTROPHE, CLASS_MASK, LEET_SIGN, LETTER, MULTI, PICTURE, SIGN, SPACE, unitEntry } from './units.ts';
 import { work } from './work.ts';
 
 /**
@@ -18,7 +18,8 @@ interface Stretch {
   cells: Cell[];
   /** What stands before each letter: nothing, a sign, a space, or a letter of a script without spaces. */
   gaps: number[];
-  gapChars: string[];
+  /** The character of that gap: 0 for none, MANY for several. */
+  gapChars: number[];
   /** The skeleton of each letter, or -1 where it has several units. */
   units: number[];
 }
@@ -27,6 +28,7 @@ const NONE = 0;
 const BY_SIGN = 1;
 const BY_SPACE = 2;
 const BY_DENSE = 3;
+const MANY = -1;
 
 /** The longest row of letters looked at from one start: keeps the work linear. */
 const ROW_MAX = 48;
@@ -37,7 +39,7 @@ function stretchOf(cells: readonly Cell[], way: Way): Stretch {
   const stretch: Stretch = { cells: [], gaps: [], gapChars: [], units: [] };
   let gap = NONE;
   let width = 0;
-  let gapChar = '';
+  let gapChar = 0;
   for (const cell of cells) {
     const kind = classOf(cell);
     const masked = way === 'masks' && (kind === SIGN || kind === LEET_SIGN) && MASKS.has(cell.ch);
@@ -50,11 +52,12 @@ function stretchOf(cells: readonly Cell[], way: Way): Stretch {
       stretch.units.push(kind === MULTI ? -1 : cell.entry >>> 16);
       gap = NONE;
       width = 0;
-      gapChar = '';
+      gapChar = 0;
     } else {
       const next = isDense(cell) ? BY_DENSE : kind === SPACE ? BY_SPACE : BY_SIGN;
       gap = Math.max(gap, next);
-      gapChar = gapChar === '' || gapChar === cell.ch ? cell.ch : '+';
+      const code = cell.ch.codePointAt(0) ?? 0;
+      gapChar = gapChar === 0 || gapChar === code ? code : MANY;
       width++;
     }
   }
@@ -69,17 +72,18 @@ function withoutClitics(stretch: Stretch): Stretch {
   let cut = false;
   stretch.cells.forEach((cell, at) => {
     const gap = stretch.gaps[at] ?? NONE;
-    const gapChar = stretch.gapChars[at] ?? '';
+    const gapChar = stretch.gapChars[at] ?? 0;
     const nextGap = at + 1 === stretch.cells.length ? BY_SPACE : (stretch.gaps[at + 1] ?? NONE);
     const single = (gap !== NONE || at === 0) && nextGap !== NONE;
-    if (single && isApostrophe(gapChar) && !strange) {
+    // An apostrophe before the first letter opens a quotation.
+    if (at > 0 && single && isApostrophe(gapChar) && !strange) {
       cut = true;
       return;
     }
-    strange = single && !LONE_UNITS.has(stretch.units[at] ?? -1);
+    strange = single && !isLoneUnit(stretch.units[at] ?? -1);
     kept.cells.push(cell);
     kept.gaps.push(cut ? BY_DENSE : gap);
-    kept.gapChars.push(cut ? '' : gapChar);
+    kept.gapChars.push(cut ? 0 : gapChar);
     kept.units.push(stretch.units[at] ?? -1);
     cut = false;
   });
@@ -90,15 +94,16 @@ function isSign(cell: Cell | undefined): boolean {
   return cell !== undefined && (cell.entry & CLASS_MASK) === LEET_SIGN;
 }
 
-const APOSTROPHES = new Set("'’‘ʼ＇`´′");
-
-function isApostrophe(ch: string): boolean {
-  return APOSTROPHES.has(ch);
+function isApostrophe(code: number): boolean {
+  return code > 0 && (unitEntry(code) & APOSTROPHE) !== 0;
 }
 
 /** Words of one letter, which stand before a spelled word without being part of it. */
 const LONE_WORDS = new Set(['a', 'i', 'u']);
-const LONE_UNITS = new Set([0x61, 0x69, 0x75]);
+
+function isLoneUnit(unit: number): boolean {
+  return unit === 0x61 || unit === 0x69 || unit === 0x75;
+}
 
 /** A row of letters that may be one word; grown a letter at a time. */
 class Row {
@@ -107,7 +112,7 @@ class Row {
   spaced = false;
   apostrophe = false;
   signs = 0;
-  innerGap = '';
+  innerGap = 0;
   #singles = 0;
   #strange = false;
   #piece = 0;
@@ -115,31 +120,45 @@ class Row {
   #mixed = false;
   #letter = false;
 
-  add(unit: number, cell: Cell, gap: number, gapChar: string): void {
-    if (this.pieces === 0 || gap !== NONE) this.#begin(unit, cell, gap, gapChar);
+  clear(): void {
+    this.pieces = 0;
+    this.longest = 0;
+    this.spaced = false;
+    this.apostrophe = false;
+    this.signs = 0;
+    this.innerGap = 0;
+    this.#singles = 0;
+    this.#strange = false;
+  }
+
+  add(unit: number, entry: number, gap: number, gapChar: number): void {
+    const sign = (entry & CLASS_MASK) === LEET_SIGN;
+    if (this.pieces === 0 || gap !== NONE) {
+      if (this.pieces > 0) this.#endPiece(gap, gapChar);
+      this.pieces++;
+      this.#piece = 0;
+      this.#mixed = false;
+      this.#unit = unit;
+      this.#letter = !sign || (entry & PICTURE) !== 0;
+    }
     if (unit !== this.#unit || unit < 0) this.#mixed = true;
-    if (isSign(cell)) this.signs++;
+    if (sign) this.signs++;
     this.#piece++;
     if (this.#piece > this.longest) this.longest = this.#piece;
   }
 
-  #begin(unit: number, cell: Cell, gap: number, gapChar: string): void {
-    if (this.pieces > 0) {
-      if (gap === BY_SPACE) this.spaced = true;
+  #endPiece(gap: number, gapChar: number): void {
+    if (gap === BY_SPACE) this.spaced = true;
+    if (gapChar !== this.innerGap) {
       if (isApostrophe(gapChar)) this.apostrophe = true;
-      if (gapChar !== '') this.innerGap = this.innerGap === '' || this.innerGap === gapChar ? gapChar : '+';
-      if (!this.#mixed) this.#singles++;
-      if (this.#isStrange()) this.#strange = true;
+      if (gapChar !== 0) this.innerGap = this.innerGap === 0 ? gapChar : MANY;
     }
-    this.pieces++;
-    this.#piece = 0;
-    this.#mixed = false;
-    this.#unit = unit;
-    this.#letter = !isSign(cell) || (cell.entry & PICTURE) !== 0;
+    if (!this.#mixed) this.#singles++;
+    if (this.#isStrange()) this.#strange = true;
   }
 
   #isStrange(): boolean {
-    return this.#piece === 1 && this.#letter && !LONE_UNITS.has(this.#unit);
+    return this.#piece === 1 && this.#letter && !isLoneUnit(this.#unit);
   }
 
   /** Some piece is a single letter that is no word by itself. */
@@ -177,14 +196,34 @@ export interface Taker {
 /** Offers every row of the stretch that reads as one word. */
 export function eachJoin(cells: readonly Cell[], way: Way, taker: Taker): void {
   const stretch = stretchOf(cells, way);
+  const ends = endsOfPieces(stretch);
+  const row = new Row();
+  /** How many signs lead from the start of a piece to here, or -1: a row may begin after them, `(sh!t)`. */
+  let lead = 0;
   for (let from = 0; from < stretch.cells.length; from++) {
-    if (startsPiece(stretch, from)) growRow(stretch, from, way, taker);
+    if (from === 0 || stretch.gaps[from] !== NONE) lead = 0;
+    else lead = lead >= 0 && lead <= GAP_MAX && isSign(stretch.cells[from - 1]) ? lead + 1 : -1;
+    if (lead < 0) continue;
+    row.clear();
+    growRow(stretch, ends, row, from, way, taker);
   }
 }
 
-function growRow(stretch: Stretch, from: number, way: Way, taker: Taker): void {
-  const row = new Row();
-  let hash = SEED;
+/** Where a row may end: at a piece's end, or before signs that trail it. */
+function endsOfPieces(stretch: Stretch): boolean[] {
+  const size = stretch.cells.length;
+  const ends: boolean[] = new Array(size).fill(false);
+  let trail = 0;
+  for (let at = size - 1; at >= 0; at--) {
+    if (at === size - 1 || stretch.gaps[at + 1] !== NONE) trail = 0;
+    else trail = trail >= 0 && trail < GAP_MAX && isSign(stretch.cells[at + 1]) ? trail + 1 : -1;
+    ends[at] = trail >= 0;
+  }
+  return ends;
+}
+
+function growRow(stretch: Stretch, ends: readonly boolean[], row: Row, from: number, way: Way, taker: Taker): void {
+  let hash: number = SEED;
   let last = -1;
   let units = 0;
   const limit = Math.min(stretch.cells.length, from + ROW_MAX);
@@ -194,8 +233,10 @@ function growRow(stretch: Stretch, from: number, way: Way, taker: Taker): void {
     const unit = stretch.units[at] ?? -1;
     const gap = stretch.gaps[at] ?? NONE;
     if (cell === undefined || (at > from && gap === BY_DENSE)) break;
-    row.add(unit, cell, at === from ? NONE : gap, stretch.gapChars[at] ?? '');
+    row.add(unit, cell.entry, at === from ? NONE : gap, stretch.gapChars[at] ?? 0);
     if (row.spaced && row.longest > 3) break;
+    // Hidden letters are for rows of one piece.
+    if (way === 'masks' && row.pieces > 1) break;
     if (unit < 0) {
       const state = hashUnits(hash, unitsOf(cell.entry), last);
       hash = state.hash;
@@ -208,29 +249,12 @@ function growRow(stretch: Stretch, from: number, way: Way, taker: Taker): void {
     }
     // A row with more letters than any entry is none.
     if (units > taker.longest) break;
-    if (!endsPiece(stretch, at)) continue;
+    if (ends[at] !== true) continue;
     if ((way !== 'masks' && !taker.mayHold(hash)) || !isConvincing(stretch, row, from, at, way)) continue;
     const spelled = row.allSingle && row.pieces > 1;
     const alone = !spelled || standsAlone(stretch, from, at + 1, row.spaced);
     taker.take({ cells: stretch.cells, from, to: at + 1, hash, alone, pieces: row.pieces });
   }
-}
-
-/** A row may begin where a piece does, or after signs that lead a piece: `(sh!t)`. */
-function startsPiece(stretch: Stretch, at: number): boolean {
-  for (let i = at; i >= 0; i--) {
-    if (i === 0 || (stretch.gaps[i] ?? NONE) !== NONE) return true;
-    if (!isSign(stretch.cells[i - 1]) || at - i > GAP_MAX) return false;
-  }
-  return true;
-}
-
-function endsPiece(stretch: Stretch, at: number): boolean {
-  for (let i = at + 1; i <= stretch.cells.length; i++) {
-    if (i === stretch.cells.length || (stretch.gaps[i] ?? NONE) !== NONE) return true;
-    if (!isSign(stretch.cells[i]) || i - at > GAP_MAX) return false;
-  }
-  return true;
 }
 
 function isConvincing(stretch: Stretch, row: Row, from: number, last: number, way: Way): boolean {
@@ -242,8 +266,8 @@ function isConvincing(stretch: Stretch, row: Row, from: number, last: number, wa
   if (row.allSingle) return true;
   if (row.apostrophe) return false;
   if (row.spaced) return row.singlePieces >= 2 && row.longest <= 3 && letters >= 4;
-  const before = stretch.gapChars[from] ?? '';
-  const after = stretch.gapChars[last + 1] ?? '';
+  const before = stretch.gapChars[from] ?? 0;
+  const after = stretch.gapChars[last + 1] ?? 0;
   return (
     (before !== row.innerGap || (stretch.gaps[from] ?? NONE) === BY_SPACE) &&
     (after !== row.innerGap || (stretch.gaps[last + 1] ?? NONE) === BY_SPACE)

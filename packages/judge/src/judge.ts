@@ -97,7 +97,8 @@ export class Judge {
       for (const use of this.#data.wordUses[index / 2] ?? []) {
         if (use.operand !== operand || (use.equals && !coversAll(text, hit.start, hit.end))) continue;
         const match = this.#match(use, path, text, hit.start, hit.end, entry, hit.normalised);
-        found.push({ rule: use.rule, match: severity === undefined ? match : { ...match, severity } });
+        if (severity !== undefined) match.severity = severity;
+        found.push({ rule: use.rule, match });
       }
     }
   }

@@ -17,7 +17,7 @@ export interface KeywordTables {
   offsets: Uint32Array;
   texts: Uint16Array;
   needs: number;
-  /** The most characters a term has. */
+  /** The most characters a term of one word has. */
   longest: number;
   profiles: readonly ListProfile[];
 }
@@ -78,7 +78,7 @@ export function buildKeywords(lists: readonly List[]): KeywordTables {
     offsets: new Uint32Array(buffer((count + 1) * 4)),
     texts: new Uint16Array(buffer(Math.max(units, 1) * 2)),
     needs: 0,
-    longest: sources.reduce((most, { terms }) => terms.reduce((n, term) => Math.max(n, term.length), most), 0),
+    longest: sources.reduce((most, { terms }) => terms.reduce(longer, most), 0),
     profiles: sources.map((source) => source.profile),
   };
   let entry = 0;
@@ -92,6 +92,11 @@ export function buildKeywords(lists: readonly List[]): KeywordTables {
     }
   });
   return tables;
+}
+
+function longer(most: number, term: string): number {
+  // Phrases are never put together from pieces.
+  return term.length > most && !/\s/.test(term.trim()) ? term.length : most;
 }
 
 function writeText(tables: KeywordTables, entry: number, term: string): void {

@@ -175,7 +175,7 @@ export class Scan {
         if (pairs && lastHash !== 0) finder.pair(lastHash, hash, start, at);
         const single = hash === Math.imul(seed ^ last, prime) && at - start - skipped <= pieceMax;
         if (single && last !== 0x61 && last !== 0x69 && last !== 0x75) {
-          this.#endSingle(start, at, at - start - skipped, sign, tokenEnd);
+          this.#endSingle(start, at, at - start - skipped, tokenEnd > chunk ? sign : 0, tokenEnd);
         }
         // A sign inside a word makes the chunk worth a closer look; so does a letter-like sign before it. An
         // apostrophe does not: it joins single letters only, and those are a row.
