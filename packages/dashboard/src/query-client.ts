@@ -16,3 +16,9 @@ export const queryClient: QueryClient = new QueryClient({
     mutations: { onError },
   },
 });
+
+/** After signing out: nothing that was read stays for who comes next. */
+export function forgetEverything(): void {
+  queryClient.setQueryData(sessionKey, null);
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+}

@@ -1,7 +1,7 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { account, useHere } from './client.ts';
-import { queryClient, sessionKey } from './query-client.ts';
+import { forgetEverything } from './query-client.ts';
 import { useAction } from './use-action.ts';
 import { roleWords } from './words.ts';
 
@@ -9,10 +9,7 @@ export function WhoIsHere() {
   const { me } = useHere();
   const leave = useAction((everywhere: boolean) => account.signOut({ everywhere }), {
     tellErrors: true,
-    onDone: () => {
-      queryClient.clear();
-      queryClient.setQueryData(sessionKey, null);
-    },
+    onDone: forgetEverything,
   });
   return (
     <Menu position="bottom-end" width={240}>

@@ -7,7 +7,7 @@ import { ConfirmButton, Form } from '../parts/form.tsx';
 import { PlainTable } from '../parts/plain-table.tsx';
 import { Loaded } from '../parts/screen.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
-import { queryClient, sessionKey } from '../query-client.ts';
+import { forgetEverything } from '../query-client.ts';
 import { useAction } from '../use-action.ts';
 
 export function You() {
@@ -40,10 +40,7 @@ function Sessions() {
   });
   const everywhere = useAction(() => account.signOut({ everywhere: true }), {
     tellErrors: true,
-    onDone: () => {
-      queryClient.clear();
-      queryClient.setQueryData(sessionKey, null);
-    },
+    onDone: forgetEverything,
   });
   return (
     <Stack gap="md">

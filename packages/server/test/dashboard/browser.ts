@@ -51,6 +51,7 @@ export async function newPage(browser: Browser, url: string, options: PageOption
   const wrongs: string[] = [];
   const expected = options.expectFailures ?? [];
   const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
   page.on('request', (request) => {
     const asked = request.url();
     if (!asked.startsWith(`${url}/`) && !asked.startsWith('data:') && !asked.startsWith('blob:'))
