@@ -1,4 +1,5 @@
-// npm run bench:push -- [--tokens 1000000] [--vendor nghttpd|simulator] [--store sqlite|postgres]
+// npm run bench:push -- [--tokens 1000000] [--singles 20000] [--vendor nghttpd|simulator]; with DATABASE_URL on that (empty) PostgreSQL.
+import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,7 +9,6 @@ const { values: options } = parseArgs({
   options: {
     tokens: { type: 'string', default: '1000000' },
     vendor: { type: 'string', default: 'nghttpd' },
-    store: { type: 'string', default: 'sqlite' },
     singles: { type: 'string', default: '20000' },
     profile: { type: 'boolean', default: false },
   },
@@ -83,12 +83,9 @@ async function singles(service, total, callers) {
   };
 }
 
-const { databaseUrl, stopCluster } =
-  options.store === 'postgres' ? await (await import('./postgres.mjs')).startPostgres() : {};
 const vendor = await startVendor(options.vendor);
 const service = await startService(vendor, {
-  databaseUrl,
-  flags: options.profile ? ['--cpu-prof', '--cpu-prof-dir=/tmp/push-prof'] : [],
+  flags: options.profile ? ['--cpu-prof', `--cpu-prof-dir=${join(tmpdir(), 'gatehouse-bench-profile')}`] : [],
 });
 const file = join(tmpdir(), 'gatehouse-bench-tokens.csv');
 await writeTokens(file, count, 2);
@@ -105,6 +102,15 @@ const single = await singles(service, Number(options.singles), 64);
 console.log(
   `singles: ${round(single.perSecond)} calls/s (2 devices each), ${round(single.cpuUs)} us of CPU a call, median ${single.median.toFixed(1)} ms, p99 ${single.p99.toFixed(1)} ms`,
 );
+const peer = JSON.parse(
+  execFileSync(
+    process.execPath,
+    [new URL('./peer.mjs', import.meta.url).pathname, JSON.stringify([{ apns: vendor.apns }, Math.min(count, 50_000)])],
+    { env: { ...process.env, NODE_EXTRA_CA_CERTS: join(service.data, 'ca.pem') } },
+  ).toString(),
+);
+console.log(
+  `@parse/node-apn, a list in memory: ${round(peer.perSecond)} pushes/s, ${peer.cpuUs.toFixed(1)} us of CPU a push, ${peer.sent} sent`,
+);
 await service.stop();
 vendor.stop();
-await stopCluster?.();

@@ -68,7 +68,7 @@ export async function startVendor(kind, keepLatest = 0) {
 }
 
 /** A service with an app, its key and the vendor as its APNS provider. */
-export async function startService(vendor, { databaseUrl, flags = [] } = {}) {
+export async function startService(vendor, { flags = [] } = {}) {
   const data = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   writeFileSync(join(data, 'ca.pem'), vendor.ca);
   const env = {
@@ -79,7 +79,6 @@ export async function startService(vendor, { databaseUrl, flags = [] } = {}) {
     GATEHOUSE_RATE_PER_MINUTE: '0',
     GATEHOUSE_APNS_HOST: vendor.apns.host,
     GATEHOUSE_PUSH_CA: join(data, 'ca.pem'),
-    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
   };
   const child = spawn(process.execPath, [...flags, cli, 'serve', '--json'], {
     env,
