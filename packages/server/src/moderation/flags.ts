@@ -68,7 +68,7 @@ async function messageOf(tx: Tx, { appId, messageId, message }: FlagRequest): Pr
     [appId, messageId],
   );
   if (typeof entry?.content === 'string') return JSON.parse(entry.content) as Standing;
-  if (message !== undefined) return toStanding({ ...message, id: messageId }, tx.now);
+  if (message !== undefined) return toStanding(message, messageId, tx.now);
   throw new ApiError('ERR_MESSAGE_ID_NOT_FOUND', {
     message:
       'There is no message with this id here: it was never judged or is no longer kept. Send it along in "message" to flag it all the same.',

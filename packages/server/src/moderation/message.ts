@@ -99,8 +99,8 @@ export type MessageRow = {
 export type Standing = Omit<MessageRequest, 'id' | 'sentAt'> & { id: string; sentAt: number };
 
 /** Only what is declared is kept: a client may send what it likes. Field by field, since it runs for every message. */
-export function toStanding(message: MessageRequest & { id: string }, nowMs: number): Standing {
-  const { id, sender, receiver, receiverType, category = 'message', type = 'text', sentAt } = message;
+export function toStanding(message: MessageRequest, id: string, nowMs: number): Standing {
+  const { sender, receiver, receiverType, category = 'message', type = 'text', sentAt } = message;
   const standing: Standing = {
     id,
     sender,

@@ -64,7 +64,7 @@ export class Messages {
   }
 
   private async judgeAndRecord(appId: string, request: MessageRequest) {
-    const message = toStanding({ ...request, id: request.id ?? newMessageId() }, Date.now());
+    const message = toStanding(request, request.id ?? newMessageId(), Date.now());
     const held = this.judging.snapshot(appId);
     const snapshot = held instanceof Promise ? await held : held;
     const judging = this.judging.judge(appId, message, snapshot);
@@ -90,9 +90,9 @@ export class Messages {
   async editMessage(appId: string, id: string, edit: { data: MessageData } & Partial<MessageRequest>) {
     const row = await this.find(appId, id);
     const before = row && (JSON.parse(row.body) as Standing);
-    const base = before ?? asSent(edit, id);
+    const base = before ?? asSent(edit);
     const now = Date.now();
-    const message: Standing = { ...toStanding(base, now), data: toStandingData(edit.data) };
+    const message: Standing = { ...toStanding(base, id, now), data: toStandingData(edit.data) };
     const snapshot = await this.judging.snapshot(appId);
     const judged = await this.judging.judge(appId, message, snapshot);
     this.count(appId, snapshot, judged);
@@ -211,12 +211,12 @@ export function newMessageId(): string {
 }
 
 /** Of a message that is not kept the caller must say who wrote to whom. */
-function asSent(edit: Partial<MessageRequest>, id: string): MessageRequest & { id: string } {
+function asSent(edit: Partial<MessageRequest>): MessageRequest {
   const { sender, receiver, receiverType } = edit;
   if (sender === undefined || receiver === undefined || receiverType === undefined)
     throw new ApiError('ERR_MESSAGE_ID_NOT_FOUND', {
       message:
         'There is no message with this id here: it was never judged, was dropped, or is no longer kept. Send sender, receiver and receiverType along to have the edit judged all the same.',
     });
-  return { ...edit, id, sender, receiver, receiverType };
+  return { ...edit, sender, receiver, receiverType };
 }
