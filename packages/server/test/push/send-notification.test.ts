@@ -91,7 +91,7 @@ describe.each(stores)('sendNotification on %s', (store) => {
     expect(pushesTo(token)).toHaveLength(1);
   });
 
-  it("sends at an hour of each user's own clock: now where it has come, later where it has not", async () => {
+  it("holds a push until its hour comes on each user's own clock", async () => {
     const here = await house.newIphone('here');
     const there = await house.newIphone('there');
     const clock = (timeZone: string): string =>
