@@ -9,6 +9,7 @@ import { StoreUnavailable } from '../store/store.ts';
 import { single } from './auth.ts';
 import { errorBody, errorEnvelope } from './envelope.ts';
 import { parseJson } from './json.ts';
+import { serializerCompiler } from './serialization.ts';
 import { validatorCompiler } from './validation.ts';
 
 export const bodyBytesMax = 1024 * 1024;
@@ -46,6 +47,7 @@ export function createHttpServer(events: Events): FastifyInstance {
     ajv: { customOptions: { strict: false } },
   });
   server.setValidatorCompiler(validatorCompiler);
+  server.setSerializerCompiler(serializerCompiler);
   server.addSchema(errorEnvelope);
   server.decorateRequest('caller', undefined);
   server.decorateRequest('appId', '');

@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
 import { ApiError, type ErrorDetails } from '../errors.ts';
 
@@ -21,8 +21,11 @@ const forBodies = new Ajv({
 });
 
 export const validatorCompiler: FastifySchemaCompiler<Record<string, unknown>> = ({ schema, httpPart }) => {
-  const validate = (httpPart === 'body' ? forBodies : forText).compile(schema);
+  // Compiled when first needed: a process has hundreds of schemas and must be ready at once.
+  let compiled: ValidateFunction | undefined;
   return (data: unknown) => {
+    compiled ??= (httpPart === 'body' ? forBodies : forText).compile(schema);
+    const validate = compiled;
     if (validate(data)) return { value: data };
     return {
       error: new ApiError('ERR_BAD_REQUEST', { details: toDetails(validate.errors ?? [], httpPart ?? 'body') }),
