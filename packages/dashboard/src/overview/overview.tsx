@@ -27,6 +27,7 @@ export function Overview() {
     queryKey: [appId, 'overview', hours],
     queryFn: async () => (await client.getOverview({ hours })).data,
     refetchInterval: 15_000,
+    refetchOnMount: 'always',
   });
   return (
     <Screen
