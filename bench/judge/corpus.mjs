@@ -112,5 +112,6 @@ export function makeMessages(count, words, seed = 11) {
     }
     messages.push(text);
   }
-  return messages;
+  // Flat strings, as they come off the wire, not the ropes that concatenation leaves.
+  return JSON.parse(JSON.stringify(messages));
 }

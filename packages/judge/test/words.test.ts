@@ -72,6 +72,16 @@ describe('words', () => {
     expect(found(judgeFor([word]), text)).toEqual([]);
   });
 
+  it.each([
+    ['a short word with a letter three times', 'dope', 'so dooope', 'dooope'],
+    ['signs for letters before exclamation marks', 'shit', 'so $h!t!!', '$h!t'],
+    ['signs for letters in brackets', 'shit', '(sh!t)', 'sh!t'],
+    ['a prefix behind a word that ends with its letter', 'sub*', 'as subway', 'subway'],
+    ['a phrase whose first word ends in a sign', 'kill you', 'kill!! you', 'kill!! you'],
+  ])('finds %s', (_, term, text, hit) => {
+    expect(found(judgeFor([term]), text)).toEqual([hit]);
+  });
+
   it('matches by prefix, suffix and substring where a star says so', () => {
     const judge = judgeFor(['pre*', '*suf', '*sub*']);
     expect(found(judge, 'prefix spree stuffsuf sufx xsubx')).toEqual(['prefix', 'stuffsuf', 'xsubx']);
