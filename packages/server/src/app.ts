@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { createCredentials } from './apps/credentials.ts';
 import { appRoutes } from './apps/routes.ts';
+import { deviceRoutes } from './apps/routes-device.ts';
 import { overviewRoutes } from './apps/routes-overview.ts';
 import { peopleRoutes } from './apps/routes-people.ts';
 import { serviceRoutes } from './apps/routes-service.ts';
@@ -102,6 +103,7 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
     server,
     [
       ...appRoutes(store, settings.region),
+      ...deviceRoutes(store),
       ...sessionRoutes(store, new SignIn(store)),
       ...peopleRoutes(store),
       ...overviewRoutes({

@@ -50,7 +50,7 @@ async function backup(name: string, options: BackupOptions): Promise<void> {
     rmSync(unfinished, { force: true });
   }
   print({ file, bytes: statSync(file).size, schema }, options);
-  if (config.secrets.masterKeys === undefined)
+  if (config.secrets.masterKeys === undefined && existsSync(config.settings.masterKeyFile))
     process.stderr.write(`Keep the master key too, in another place: ${config.settings.masterKeyFile}\n`);
 }
 

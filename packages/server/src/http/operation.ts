@@ -3,6 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { Caller, Credentials, Role } from '../caller.ts';
 import { ApiError, badField, type ErrorCode } from '../errors.ts';
 import { type Access, agreeOnApp, authenticateApp, authenticateManagement, checkScope, single } from './auth.ts';
+import { letPagesAsk, registerPreflight } from './cross-origin.ts';
 import { errorResponses } from './envelope.ts';
 import { type HostConfig, resolveHost } from './hosts.ts';
 import { limitRate, type RateLimit } from './rate-limit.ts';
@@ -105,14 +106,20 @@ declare module 'fastify' {
 
 /** Registers each operation at each place it is served, behind the gate: host, credentials, rate, app, scope. */
 export function registerOperations(server: FastifyInstance, operations: readonly Operation[], gate: Gate): void {
+  const asked = new Map<string, Set<string>>();
   for (const op of operations) {
     for (const where of op.on) {
+      const isForPages = op.access === 'device' && where === 'app';
+      if (isForPages) asked.set(urlOf(op, where), (asked.get(urlOf(op, where)) ?? new Set()).add(op.method));
       server.route({
         method: op.method,
         url: urlOf(op, where),
         schema: documented(op, where),
         ...(op.bodyLimitBytes !== undefined && { bodyLimit: op.bodyLimitBytes }),
-        onRequest: (request, reply) => admit(request, reply, op, where, gate),
+        onRequest: [
+          ...(isForPages ? [letPagesAsk] : []),
+          (request: FastifyRequest, reply: FastifyReply) => admit(request, reply, op, where, gate),
+        ],
         ...(op.schema.body !== undefined && {
           preValidation: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) =>
             done(mistakeInBody(request, op)),
@@ -121,6 +128,7 @@ export function registerOperations(server: FastifyInstance, operations: readonly
       });
     }
   }
+  registerPreflight(server, asked);
 }
 
 async function admit(
