@@ -3,6 +3,7 @@ import type { Conversations } from './conversations.ts';
 import { type Evidence, type EvidenceRequest, type MediaKind, noEvidence } from './evidence.ts';
 import type { Judges, Snapshot } from './judges.ts';
 import type { LongMessages } from './long-messages.ts';
+import { claimedMedia } from './media-claims.ts';
 import { type MessageRequest, toJudged } from './message.ts';
 import { trimmed } from './trim.ts';
 import type { Turns } from './turns.ts';
@@ -12,6 +13,10 @@ import { type Judged, toJudgedAnswer } from './verdict.ts';
 const longMessage = 8192;
 /** How long a batch may hold the thread before others get it. */
 const sliceMs = 2;
+
+/** How many messages of a batch the world is asked about at once: slow images must not add up. */
+const askedAtOnce = 32;
+const allKinds: readonly MediaKind[] = ['image', 'video'];
 
 /** A message that is only tried needs no id of its own; whoever is asked about it is shown this one. */
 const idOfNone = 'check';
@@ -44,16 +49,23 @@ export class Judging {
     if (snapshot.judge.outside.length > 0) this.conversations.remember(appId, message);
   }
 
-  /** In order; the thread is given up between slices. */
+  /** Answered in order; the thread is given up between slices. */
   async judgeMany(appId: string, messages: readonly MessageRequest[], snapshot: Snapshot): Promise<Judged[]> {
     const judged: Judged[] = [];
     let turnEnds = 0;
-    for (const message of messages) {
-      if (performance.now() >= turnEnds) {
-        await this.turns.next(appId);
-        turnEnds = performance.now() + sliceMs;
+    for (let start = 0; start < messages.length; start += askedAtOnce) {
+      const group: (Judged | Promise<Judged>)[] = [];
+      for (const message of messages.slice(start, start + askedAtOnce)) {
+        if (performance.now() >= turnEnds) {
+          await this.turns.next(appId);
+          turnEnds = performance.now() + sliceMs;
+        }
+        const answer = this.judge(appId, message, snapshot);
+        // Looked at below, with the group; until then nobody must take a refusal for unhandled.
+        if (answer instanceof Promise) answer.catch(() => {});
+        group.push(answer);
       }
-      judged.push(await this.judge(appId, message, snapshot));
+      judged.push(...(await Promise.all(group)));
     }
     return judged;
   }
@@ -63,7 +75,7 @@ export class Judging {
     const judged = toJudged(message);
     const { outside } = snapshot.judge;
     if (outside.length === 0 && snapshot.media.length === 0) return this.decide(appId, judged, snapshot);
-    const kinds = mediaOf(message);
+    const kinds = new Set(claimedMedia(message, allKinds).map(({ kind }) => kind));
     const media = snapshot.media.filter((kind) => kinds.has(kind));
     const concerned = outside.filter(({ operand }) => concerns(operand, message, kinds));
     if (concerned.length === 0 && media.length === 0) return this.decide(appId, judged, snapshot);
@@ -113,20 +125,4 @@ function concerns(operand: string, { data }: MessageRequest, kinds: ReadonlySet<
     default:
       return kinds.has(operand === 'video' ? 'video' : 'image');
   }
-}
-
-const imageExtensions = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'bmp', 'tiff', 'svg']);
-const videoExtensions = new Set(['mp4', 'mov', 'webm', 'mkv', 'avi', 'm4v', '3gp', 'mpeg', 'mpg', 'ogv']);
-
-/** The kinds of media a message carries, as far as its words say; what a file really is, is seen when it is fetched. */
-function mediaOf({ type, data }: MessageRequest): Set<MediaKind> {
-  const kinds = new Set<MediaKind>();
-  for (const { mimeType, extension, url } of data?.attachments ?? []) {
-    const ending = (extension ?? /\.([a-z0-9]{2,5})(?:[?#]|$)/i.exec(url ?? '')?.[1] ?? '')
-      .toLowerCase()
-      .replace(/^\./, '');
-    if (mimeType?.startsWith('image/') || imageExtensions.has(ending) || type === 'image') kinds.add('image');
-    if (mimeType?.startsWith('video/') || videoExtensions.has(ending) || type === 'video') kinds.add('video');
-  }
-  return kinds;
 }

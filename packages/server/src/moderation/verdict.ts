@@ -61,7 +61,7 @@ export function toJudgedAnswer(
   const { action, actions, matches, shadow } = verdict;
   if (action === 'allow' && shadow.length === 0 && matches.length === 0 && failures.length === 0) return nothing;
   const explain = (match: Match): FoundMatch => toMatch(match, snapshot, reasons);
-  const mustDrop = failures.some(({ onError }) => onError === 'drop-message') && action !== 'block';
+  const mustDrop = action !== 'block' && failures.some((failure) => dropsFor(failure, snapshot));
   return {
     verdict: mustDrop ? 'drop' : action,
     actions: mustDrop && action !== 'drop' ? [...actions, 'dropMessage'] : actions,
@@ -69,6 +69,16 @@ export function toJudgedAnswer(
     shadow: shadow.map(explain),
     ...(failures.length > 0 && { failures }),
   };
+}
+
+/** A rule that only looks on does not act by failing either. */
+function dropsFor({ onError, ruleId, what }: EvidenceFailure, { rules }: Snapshot): boolean {
+  if (onError !== 'drop-message') return false;
+  const asking =
+    ruleId === undefined
+      ? [...rules.values()].filter(({ conditions }) => conditions.some(({ operand }) => operand === what))
+      : [rules.get(ruleId)];
+  return asking.some((rule) => rule?.enabled === true && rule.shadow !== true);
 }
 
 function toMatch(match: Match, snapshot: Snapshot, reasons: ReadonlyMap<string, string>): FoundMatch {

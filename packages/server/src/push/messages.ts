@@ -2,7 +2,7 @@ import type { Notification } from '@gatehouse/courier';
 import { type Static, Type } from 'typebox';
 import type { By } from '../apps/audit.ts';
 import { text, uidField } from '../fields.ts';
-import type { Idempotency } from '../http/idempotency.ts';
+import type { Idempotency } from '../store/idempotency.ts';
 import { type ChatContext, type NotificationBody, timingOf, uidsMax } from './notification.ts';
 import type { Accepted, Notifications } from './notifications.ts';
 import type { NotificationSettings, Settings } from './settings.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { audit, type By } from '../apps/audit.ts';
 import { ApiError } from '../errors.ts';
-import { type Idempotency, once } from '../http/idempotency.ts';
 import type { Dispatcher } from '../outbox/dispatcher.ts';
 import { type Birthright, enqueue, type Job, type NewJob } from '../outbox/jobs.ts';
 import { cancelGroup } from '../outbox/settle.ts';
+import { type Idempotency, once } from '../store/idempotency.ts';
 import type { Reader, Store, Tx } from '../store/store.ts';
 import { announce } from '../webhooks/announce.ts';
 import { bookReasons } from './accounting.ts';

@@ -1,6 +1,6 @@
 import type { Events } from '../events.ts';
-import { pruneIdempotencyKeys } from '../http/idempotency.ts';
 import { pruneDead } from '../outbox/settle.ts';
+import { pruneIdempotencyKeys } from '../store/idempotency.ts';
 import type { Store, Tx } from '../store/store.ts';
 
 const everyMs = 60 * 60_000;
