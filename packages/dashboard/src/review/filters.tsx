@@ -40,7 +40,7 @@ export function Filters({ queue }: { queue: Queue }) {
     <Group gap="sm" align="flex-end" mb="md" role="search" aria-label="Filters">
       <Typed label="Text" name="text" value={params.get('text') ?? ''} onSet={set} />
       <Typed label="Sender" name="sender" value={params.get('sender') ?? ''} onSet={set} />
-      <Typed label="Receiver" name="receiver" value={params.get('receiver') ?? ''} onSet={set} />
+      <Typed label="Receiver" name="receiver" isExtra value={params.get('receiver') ?? ''} onSet={set} />
       <NativeSelect
         label="Rule"
         value={params.get('ruleId') ?? ''}
@@ -69,6 +69,7 @@ export function Filters({ queue }: { queue: Queue }) {
       <Button
         component="a"
         variant="default"
+        visibleFrom="sm"
         href={`/apps/${appId}/moderation/${queue}-messages/export?${exported}`}
         download={`${queue}-messages.csv`}
       >
@@ -83,10 +84,12 @@ interface TypedProps {
   name: string;
   value: string;
   onSet: (name: string, value: string) => void;
+  /** Left out where there is little room. */
+  isExtra?: boolean;
 }
 
 /** Asked for when one stops typing, not with every letter. */
-function Typed({ label, name, value, onSet }: TypedProps) {
+function Typed({ label, name, value, onSet, isExtra = false }: TypedProps) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
   useEffect(() => {
@@ -99,6 +102,7 @@ function Typed({ label, name, value, onSet }: TypedProps) {
       label={label}
       type="search"
       w={150}
+      {...(isExtra && { visibleFrom: 'sm' as const })}
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
     />

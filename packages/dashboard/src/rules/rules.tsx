@@ -25,7 +25,7 @@ export function Rules() {
         )
       }
     >
-      <SimpleGrid cols={{ base: 1, xl: 2 }} spacing="md">
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
         <Card title="Rules of this app">
           <Loaded query={rules}>{(found) => <RuleTable rules={found} />}</Loaded>
         </Card>
@@ -42,13 +42,13 @@ function RuleTable({ rules }: { rules: readonly Rule[] }) {
   if (rules.length === 0) return <Empty title="No rules yet">Make one to catch what should not be said.</Empty>;
   const ordered = rules.toSorted((a, b) => Number(b.enabled) - Number(a.enabled) || a.name.localeCompare(b.name));
   return (
-    <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Rules' } }}>
+    <Table.ScrollContainer minWidth={280} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Rules' } }}>
       <Table verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>On</Table.Th>
             <Table.Th>Rule</Table.Th>
-            <Table.Th>Changed</Table.Th>
+            <Table.Th visibleFrom="xl">Changed</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -79,7 +79,7 @@ function RuleTable({ rules }: { rules: readonly Rule[] }) {
                   </Text>
                 </Stack>
               </Table.Td>
-              <Table.Td>
+              <Table.Td visibleFrom="xl">
                 <Text size="sm" c="dimmed">
                   <TimeAgo at={rule.updatedAt} />
                 </Text>
