@@ -14,7 +14,11 @@ export function wrk(url, { headers = {}, seconds = 5, connections = 64, script, 
   const text = execFileSync('wrk', [...args, url]).toString();
   const non2xx = Number(/Non-2xx or 3xx responses: (\d+)/.exec(text)?.[1] ?? 0);
   if (non2xx > 0) throw new Error(`${non2xx} answers were not 200:\n${text}`);
-  return { perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(text)?.[1]), p50: latency(text, '50%'), p99: latency(text, '99%') };
+  return {
+    perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(text)?.[1]),
+    p50: latency(text, '50%'),
+    p99: latency(text, '99%'),
+  };
 }
 
 function latency(text, which) {
@@ -27,4 +31,5 @@ export function best(runs) {
   return runs.reduce((a, b) => (b.perSecond > a.perSecond ? b : a));
 }
 
-export const round = (number, digits = 0) => Number(number).toLocaleString('en', { maximumFractionDigits: digits, minimumFractionDigits: digits });
+export const round = (number, digits = 0) =>
+  Number(number).toLocaleString('en', { maximumFractionDigits: digits, minimumFractionDigits: digits });

@@ -11,7 +11,7 @@ const known = new WeakMap<object, Write>();
 export const serializerCompiler: FastifySerializerCompiler<Record<string, unknown>> =
   ({ schema }) =>
   (answer) => {
-    const whole = schema['$ref'] === 'Error#' ? errorEnvelope : schema;
+    const whole = schema.$ref === 'Error#' ? errorEnvelope : schema;
     let write = known.get(whole);
     if (write === undefined) {
       // Fastify hands over what the routes declared, which TypeBox made: a JSON schema.
