@@ -125,6 +125,7 @@ import type {
   FlagMessageInput,
   GetAppAnswer,
   GetAppInput,
+  GetClientSettingsAnswer,
   GetKeywordListAnswer,
   GetKeywordListInput,
   GetKeywordListOfAppAnswer,
@@ -165,6 +166,8 @@ import type {
   GetWebhookInput,
   GetWebhookOfAppAnswer,
   GetWebhookOfAppInput,
+  IdentifyDeviceAnswer,
+  IdentifyDeviceInput,
   InvitePersonAnswer,
   InvitePersonInput,
   JudgeMessageAnswer,
@@ -348,6 +351,7 @@ import type {
   SignInAnswer,
   SignInInput,
   SignOutAnswer,
+  SignOutDeviceAnswer,
   SignOutInput,
   TestProviderAnswer,
   TestProviderInput,
@@ -705,6 +709,11 @@ export class Methods extends Transport {
     return this.send(operations.getApp, input, options);
   }
 
+  /** Where an SDK finds the API: at the host that it asked. (`GET /v3/settings`) */
+  getClientSettings(options: RequestOptions = {}): Promise<GetClientSettingsAnswer> {
+    return this.send(operations.getClientSettings, {}, options);
+  }
+
   /** Get a keyword list with its terms. (`GET /v3/moderation/keywords/{id}`) */
   getKeywordList(input: GetKeywordListInput, options: RequestOptions = {}): Promise<GetKeywordListAnswer> {
     return this.send(operations.getKeywordList, input, options);
@@ -813,6 +822,11 @@ export class Methods extends Transport {
   /** Get an endpoint. (`GET /apps/{appId}/webhooks/{webhookId}`) */
   getWebhookOfApp(input: GetWebhookOfAppInput, options: RequestOptions = {}): Promise<GetWebhookOfAppAnswer> {
     return this.send(operations.getWebhookOfApp, input, options);
+  }
+
+  /** Who is this auth token? The first call of an SDK that signs in with one. (`PUT /v3/me`) */
+  identifyDevice(input: IdentifyDeviceInput = {}, options: RequestOptions = {}): Promise<IdentifyDeviceAnswer> {
+    return this.send(operations.identifyDevice, input, options);
   }
 
   /** Invite somebody. The answer holds, once, the link with which they choose their password. (`POST /people`) */
@@ -1258,6 +1272,11 @@ export class Methods extends Transport {
   /** Sign out here, or with everywhere=true in every browser. (`DELETE /session`) */
   signOut(input: SignOutInput = {}, options: RequestOptions = {}): Promise<SignOutAnswer> {
     return this.send(operations.signOut, input, options);
+  }
+
+  /** Sign a device out: its auth token and its push tokens are forgotten. (`DELETE /v3/me`) */
+  signOutDevice(options: RequestOptions = {}): Promise<SignOutDeviceAnswer> {
+    return this.send(operations.signOutDevice, {}, options);
   }
 
   /** Send one push through a provider now, and answer with the vendor's own words. (`POST /v3/notifications/push/v1/providers/{kind}/{providerId}/test`) */

@@ -1688,6 +1688,15 @@ export type GetAppInput = DeleteAppInput;
 /** What getApp answers. */
 export type GetAppAnswer = CreateAppAnswer;
 
+/** What getClientSettings answers. */
+export type GetClientSettingsAnswer = {
+  data: {
+    CHAT_API_VERSION: string;
+    CLIENT_API_HOST: string;
+    ADMIN_API_HOST: string;
+  };
+};
+
 /** What getKeywordList takes. */
 export type GetKeywordListInput = DeleteKeywordListInput;
 
@@ -1831,6 +1840,7 @@ export type GetPushTimezoneInput = GetPreferencesInput;
 export type GetPushTimezoneAnswer = {
   data: {
     timezone: string;
+    success: boolean;
   };
 };
 
@@ -1909,11 +1919,7 @@ export type GetSessionAnswer = {
 export type GetTimezoneInput = GetPreferencesInput;
 
 /** What getTimezone answers. */
-export type GetTimezoneAnswer = {
-  data: {
-    timezone: string;
-  };
-};
+export type GetTimezoneAnswer = GetPushTimezoneAnswer;
 
 /** What getWebhook takes. */
 export type GetWebhookInput = DeleteWebhookInput;
@@ -1926,6 +1932,25 @@ export type GetWebhookOfAppInput = DeleteWebhookOfAppInput;
 
 /** What getWebhookOfApp answers. */
 export type GetWebhookOfAppAnswer = ChangeWebhookAnswer;
+
+export type IdentifyDeviceBody = Record<string, unknown>;
+
+/** What identifyDevice takes. */
+export type IdentifyDeviceInput = {
+  body?: IdentifyDeviceBody | undefined;
+};
+
+/** What identifyDevice answers. */
+export type IdentifyDeviceAnswer = {
+  data: {
+    uid: string;
+    name: string;
+    role: string;
+    status: string;
+    authToken: string;
+    createdAt: number;
+  };
+};
 
 export type InvitePersonBody = {
   /** An e-mail address. */
@@ -3686,6 +3711,9 @@ export type SignOutInput = {
 /** What signOut answers. */
 export type SignOutAnswer = AcknowledgeNotificationAnswer;
 
+/** What signOutDevice answers. */
+export type SignOutDeviceAnswer = AcknowledgeNotificationAnswer;
+
 export type TestProviderBody = {
   /** A device token, the endpoint of a registered browser, or for the custom provider a user id. */
   pushToken: string;
@@ -3820,11 +3848,7 @@ export type UpdatePushTimezoneInput = {
 };
 
 /** What updatePushTimezone answers. */
-export type UpdatePushTimezoneAnswer = {
-  data: {
-    timezone: string;
-  };
-};
+export type UpdatePushTimezoneAnswer = GetPushTimezoneAnswer;
 
 export type UpdateTimezoneBody = {
   timezone: string;
@@ -3838,11 +3862,7 @@ export type UpdateTimezoneInput = {
 };
 
 /** What updateTimezone answers. */
-export type UpdateTimezoneAnswer = {
-  data: {
-    timezone: string;
-  };
-};
+export type UpdateTimezoneAnswer = GetPushTimezoneAnswer;
 
 /** The codes of errors that the document names. */
 export type ErrorCode =

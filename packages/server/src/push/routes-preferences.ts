@@ -28,7 +28,8 @@ const unmutes = Type.Object({
 const mutedList = Type.Object({
   data: Type.Object({ conversations: Type.Array(Type.Object({ ...conversation, until })) }),
 });
-const timezoneAnswer = Type.Object({ data: Type.Object({ timezone: Type.String() }) });
+/** The platform's SDK believes an answer only when it says `success`. */
+const timezoneAnswer = Type.Object({ data: Type.Object({ timezone: Type.String(), success: Type.Boolean() }) });
 
 /** A device speaks for its own user, a key for the one it names. */
 function userOf(caller: Caller, uid: string | undefined): string {
@@ -186,7 +187,7 @@ function muteRoutes(preferences: UserPreferences, base: string, infix: string): 
 
 function timezoneRoutes(preferences: UserPreferences, base: string, infix: string): Operation[] {
   const shared = { on, tag, access: 'device', path: `${base}/timezone`, query, response: timezoneAnswer } as const;
-  const example = { data: { timezone: 'Europe/Berlin' } };
+  const example = { data: { timezone: 'Europe/Berlin', success: true } };
   return [
     operation({
       ...shared,
@@ -195,7 +196,7 @@ function timezoneRoutes(preferences: UserPreferences, base: string, infix: strin
       summary: 'The time zone of a user.',
       example,
       handle: async ({ caller, appId, query: { uid } }) => ({
-        data: { timezone: await preferences.getTimezone(appId, userOf(caller, uid)) },
+        data: { timezone: await preferences.getTimezone(appId, userOf(caller, uid)), success: true },
       }),
     }),
     operation({
@@ -206,7 +207,7 @@ function timezoneRoutes(preferences: UserPreferences, base: string, infix: strin
       body: Type.Object({ timezone: Type.String({ minLength: 1, maxLength: 64 }) }),
       example,
       handle: async ({ caller, appId, query: { uid }, body }) => ({
-        data: { timezone: await preferences.updateTimezone(target(caller, appId, uid), body.timezone) },
+        data: { timezone: await preferences.updateTimezone(target(caller, appId, uid), body.timezone), success: true },
       }),
     }),
   ];
