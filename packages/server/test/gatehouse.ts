@@ -117,7 +117,7 @@ async function send(url: string, { method, headers = {}, body }: Ask): Promise<A
   const response = await fetch(url, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     headers: { ...(isJson && { 'content-type': 'application/json' }), ...headers },
-    ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as FormData | Uint8Array | string) }),
+    ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as BodyInit) }),
   });
   const text = await response.text();
   return {
