@@ -128,7 +128,7 @@ describe('a webhook', () => {
     };
     const outcomes = await outcomesOf(20, (push, done) => sender.send(target, { body: '{}' }, push, done));
     expect(outcomes.every((outcome) => outcome.kind === 'sent')).toBe(true);
-    expect(waiting.length).toBe(8);
+    await expect.poll(() => waiting.length, { timeout: 20_000 }).toBe(8);
     expect(slow).toBe(0);
     other.closeAllConnections();
     other.close();
