@@ -166,7 +166,8 @@ function answerUnknownRoutes(server: FastifyInstance, events: Events): void {
         .replace(/:\w+/g, '[^/]+')
         .replaceAll('*', '.*')}$`,
     );
-    for (const name of [method].flat()) routes.push({ method: name, pattern });
+    // A browser's preflight is not something that a path is served with.
+    for (const name of [method].flat()) if (name !== 'OPTIONS') routes.push({ method: name, pattern });
   });
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '';
