@@ -121,7 +121,7 @@ function Why({ name, matches }: { name: string; matches: readonly Match[] }) {
       {shown.map((match) => (
         <Text key={`${match.conditionId} ${match.field} ${match.start}`} size="sm" c="dimmed">
           <bdi>“{match.text.slice(0, 200)}”</bdi>
-          {match.entry !== undefined && match.entry !== match.text && ` is read as “${match.entry.slice(0, 200)}”`}
+          {match.entry !== undefined && match.entry !== match.text && ` matches “${match.entry.slice(0, 200)}”`}
           {match.listId !== undefined && ` of the list ${match.listId}`}
           {match.reason !== undefined && `. ${match.reason}`}
         </Text>
