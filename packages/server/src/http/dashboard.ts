@@ -90,14 +90,16 @@ function readFiles(folder: string): Map<string, File> {
 
 function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true })
-      // What the build keeps for itself is nobody else's.
-      .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && entry.name !== 'manifest.json')
-      .map((entry) =>
-        join(entry.parentPath, entry.name)
-          .slice(folder.length)
-          .replace(/^[\\/]/, ''),
-      );
+    return (
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        // What the build keeps for itself is nobody else's.
+        .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && entry.name !== 'manifest.json')
+        .map((entry) =>
+          join(entry.parentPath, entry.name)
+            .slice(folder.length)
+            .replace(/^[\\/]/, ''),
+        )
+    );
   } catch {
     return [];
   }

@@ -95,11 +95,9 @@ describe('the screens of the dashboard', () => {
       expect(await axe(page)).toEqual([]);
       await page.setViewportSize(phone);
       // The menu slides away first.
-      await page.waitForFunction(fits, null, { timeout: 3000 }).catch(() => undefined);
-      const tooWide = await page.evaluate(widest);
+      await expect.poll(() => page.evaluate(widest), { timeout: 5000, message: 'wider than a phone' }).toEqual([]);
       if (keep && onPhone.has(name)) await keepPicture(page, `${name}-phone-${theme}`);
       await page.setViewportSize(desktop);
-      expect(tooWide, 'wider than a phone').toEqual([]);
       expect(wrongs).toEqual([]);
     });
   });
