@@ -115,10 +115,11 @@ describe('a webhook', () => {
   );
 
   test('to a slow receiver holds up no other receiver', async () => {
+    const patient = createWebhookSender({ allowPrivate: true, timeoutMs: 60_000 });
     const waiting: ServerResponse[] = [];
     handle = (_request, response) => void waiting.push(response);
     let slow = 0;
-    for (let i = 0; i < 30; i++) sender.send({ url, secrets: [SECRET] }, { body: '{}' }, i, () => slow++);
+    for (let i = 0; i < 30; i++) patient.send({ url, secrets: [SECRET] }, { body: '{}' }, i, () => slow++);
     const other = createServer((_request, response) => void response.end());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const address = other.address();
@@ -126,10 +127,12 @@ describe('a webhook', () => {
       url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/`,
       secrets: [SECRET],
     };
-    const outcomes = await outcomesOf(20, (push, done) => sender.send(target, { body: '{}' }, push, done));
+    const outcomes = await outcomesOf(20, (push, done) => patient.send(target, { body: '{}' }, push, done));
     expect(outcomes.every((outcome) => outcome.kind === 'sent')).toBe(true);
     await expect.poll(() => waiting.length, { timeout: 20_000 }).toBe(8);
     expect(slow).toBe(0);
+    for (const response of waiting) response.destroy();
+    await patient.close();
     other.closeAllConnections();
     other.close();
   });
