@@ -46,7 +46,7 @@ describe.each(stores)('an app among others, on %s', (store) => {
     seeded = await seed(gatehouse, mark);
     const document: Document = (await gatehouse.ask('/openapi.json')).body;
     targets = targetsOf(document).filter(({ security }) => security.length > 0);
-    strangers = await makeStrangers(gatehouse);
+    strangers = await makeStrangers(gatehouse, pathOf(document, 'redeemSignInLink'));
   });
   afterAll(() => gatehouse.close());
 
@@ -109,7 +109,10 @@ interface Asked {
 }
 
 /** Another app of the same account; an app of another account; that account's pair; a device of that app; a pair granted nothing. */
-async function makeStrangers({ app: { store }, accountId, newApp, ask }: Gatehouse): Promise<Stranger[]> {
+async function makeStrangers(
+  { app: { store }, accountId, newApp, ask }: Gatehouse,
+  linkPath: string,
+): Promise<Stranger[]> {
   const actor = 'test';
   const sibling = await newApp();
   const other = await store.change(createAccount, { name: 'Other', actor });
@@ -124,21 +127,31 @@ async function makeStrangers({ app: { store }, accountId, newApp, ask }: Gatehou
     { name: 'pair of another account', headers: { key: pair.key, secret: pair.secret } },
     { name: 'pair granted a sibling only', headers: { key: granted.key, secret: granted.secret } },
     { name: 'device of another app', headers: { authToken: device.authToken } },
-    { name: 'person of another account', headers: await signIn(ask, { key: pair.key, secret: pair.secret }) },
+    { name: 'person of another account', headers: await signIn(ask, { key: pair.key, secret: pair.secret }, linkPath) },
   ];
 }
 
 /** An owner of the other account, invited and signed in as people are. */
-async function signIn(ask: Gatehouse['ask'], pair: Record<string, string>): Promise<Record<string, string>> {
+async function signIn(
+  ask: Gatehouse['ask'],
+  pair: Record<string, string>,
+  linkPath: string,
+): Promise<Record<string, string>> {
   const body = { email: 'eve@example.org', name: 'Eve', role: 'owner' };
   const invited = await ask('/people', { headers: pair, body });
   const sameOrigin = { 'sec-fetch-site': 'same-origin' };
   const password = crypto.randomUUID();
-  const used = await ask('/sign-in-links/use', {
+  const used = await ask(linkPath, {
     headers: sameOrigin,
     body: { token: invited.body.data.token, password },
   });
   const cookie = used.headers.get('set-cookie')?.split(';')[0];
   if (cookie === undefined) throw new Error(`nobody signed in: ${used.text}`);
   return { ...sameOrigin, cookie };
+}
+
+function pathOf(document: Document, operationId: string): string {
+  const found = targetsOf(document).find((target) => target.operationId === operationId);
+  if (found === undefined) throw new Error(`there is no operation ${operationId}`);
+  return found.path;
 }
