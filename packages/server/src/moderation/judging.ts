@@ -15,7 +15,7 @@ const longMessage = 8192;
 const sliceMs = 2;
 
 /** How many messages of a batch the world is asked about at once: slow images must not add up. */
-const askedAtOnce = 32;
+const askedAtOnce = 16;
 const allKinds: readonly MediaKind[] = ['image', 'video'];
 
 /** A message that is only tried needs no id of its own; whoever is asked about it is shown this one. */
@@ -52,6 +52,7 @@ export class Judging {
   /** Answered in order; the thread is given up between slices. */
   async judgeMany(appId: string, messages: readonly MessageRequest[], snapshot: Snapshot): Promise<Judged[]> {
     const judged: Judged[] = [];
+    const asksOutside = snapshot.media.length > 0 || snapshot.judge.outside.length > 0;
     let turnEnds = 0;
     for (let start = 0; start < messages.length; start += askedAtOnce) {
       const group: (Judged | Promise<Judged>)[] = [];
@@ -63,7 +64,8 @@ export class Judging {
         const answer = this.judge(appId, message, snapshot);
         // Looked at below, with the group; until then nobody must take a refusal for unhandled.
         if (answer instanceof Promise) answer.catch(() => {});
-        group.push(answer);
+        // A long message waits for its thread alone: a batch must not take all the places of that line.
+        group.push(asksOutside ? answer : await answer);
       }
       judged.push(...(await Promise.all(group)));
     }
