@@ -174,7 +174,7 @@ export class Scan {
         }
         if (pairs && lastHash !== 0) finder.pair(lastHash, hash, start, at);
         const single = hash === Math.imul(seed ^ last, prime) && at - start - skipped <= pieceMax;
-        if (single && last !== 0x61 && last !== 0x69 && last !== 0x75) {
+        if (single && ((last !== 0x61 && last !== 0x69 && last !== 0x75) || !isLoneWord(text.charCodeAt(start)))) {
           this.#endSingle(start, at, at - start - skipped, tokenEnd > chunk ? sign : 0, tokenEnd);
         }
         // A sign inside a word makes the chunk worth a closer look; so does a letter-like sign before it. An
@@ -254,4 +254,10 @@ export class Scan {
     // A sign right behind a word: an exclamation mark is what it seems unless a keyword goes on with it.
     return point !== 0x21 || this.#finder.keywords.holds(mix(roll(lastHash, entry >>> 16)));
   }
+}
+
+/** Words of one letter as they are written: a letter that only stands for one of them (v for u) is no word. */
+function isLoneWord(unit: number): boolean {
+  const lower = unit | 0x20;
+  return lower === 0x61 || lower === 0x69 || lower === 0x75;
 }
