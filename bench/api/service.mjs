@@ -65,8 +65,8 @@ export async function fillTokens(data, appId, count) {
      VALUES (?, ?, ?, ?, ?, ?, 'fcm_android', 'fcm-demo', ?, ?, ?)`,
   );
   const now = Date.now();
-  // An auth token has one token of each kind; the fifth stands for a kind to come.
-  const kinds = ['fcm', 'apns', 'voip', 'webpush', 'fifth'];
+  // An auth token has one token of each kind, and there are five.
+  const kinds = ['fcm', 'apns', 'voip', 'webpush', 'activity'];
   for (let i = 0; i < count; i++) {
     const user = `owner${Math.floor(i / 5)}`;
     const authToken = `${user}_1767225600000abcdef`;
