@@ -159,7 +159,8 @@ export class Dispatcher {
     for (const job of jobs) {
       const counts = job.priority === 0 ? urgent : ordinary;
       counts.set(job.lane, (counts.get(job.lane) ?? 0) + 1);
-      this.begin(job);
+      // Still in our own hands although its lease ran out (a clock that jumped, a long stall): it is under way already.
+      if (!this.inHand.has(job.id)) this.begin(job);
     }
     // A lane that gave all it was asked for has perhaps more.
     for (const want of wanted) {

@@ -140,8 +140,9 @@ export class Delivery {
   }
 
   private async settle(settlement: Settlement): Promise<void> {
-    await this.store.change(settleSegment, settlement);
-    countPushes(this.counts, settlement.job.appId, settlement.counts);
+    // Where the lease was lost, whoever took the job over counts it.
+    if (await this.store.change(settleSegment, settlement))
+      countPushes(this.counts, settlement.job.appId, settlement.counts);
   }
 
   private count(provider: ProviderKind, { counts, reasons, again }: Tally): void {

@@ -44,6 +44,8 @@ export interface Outgoing extends Target {
   timing: Timing;
   idempotency?: Idempotency | undefined;
   birthright?: Birthright | undefined;
+  /** A notification somebody asked for leaves its row; of a message that rings, moderation keeps the record. */
+  isAudited?: boolean;
 }
 
 /** Notifications: taken in, looked at, called back. How they leave is in delivery.ts. */
@@ -63,6 +65,7 @@ export class Notifications {
       audience: audienceOf(request.to),
       timing: timingOf(request, Date.now()),
       idempotency,
+      isAudited: true,
     };
     if (request.dryRun === true) return this.dryRun(target.appId, outgoing.body, outgoing.audience);
     return { data: await this.send(outgoing) };
@@ -136,9 +139,17 @@ export async function sendNotification(tx: Tx, outgoing: Outgoing): Promise<{ ac
   const accepted = await once(tx, outgoing.appId, outgoing.idempotency, async () => {
     const made = await takeIn(tx, outgoing);
     jobs = made.jobs;
+    if (outgoing.isAudited) await auditSend(tx, outgoing);
     return made.accepted;
   });
   return { accepted, jobs };
+}
+
+/** Who sent how much to whom, and nothing of what it says. */
+function auditSend(tx: Tx, { appId, actor, id, body, audience, timing }: Outgoing): Promise<void> {
+  const to = 'all' in audience ? 'all' : { [Object.keys(audience)[0] ?? '']: sizeOf(audience) };
+  const after = { to, pushType: body.pushType, ...(timing.sendAt > tx.now && { sendAt: timing.sendAt }) };
+  return audit(tx, { appId, actor, action: 'sendNotification', target: id, after });
 }
 
 /** Part of any change that makes a notification. */

@@ -40,7 +40,8 @@ export interface Settlement {
 /** How many removed tokens one event names; the rest goes into further ones. */
 const tokensPerEvent = 100;
 
-export async function settleSegment(tx: Tx, settlement: Settlement): Promise<void> {
+/** False: another worker has taken the job over, and what came of it is that worker's to say. */
+export async function settleSegment(tx: Tx, settlement: Settlement): Promise<boolean> {
   const { job, notificationId, counts, reasons, rest, more } = settlement;
   const isCancelled = rest !== undefined && (await cancelled(tx, job.appId, notificationId));
   const goesOn = rest !== undefined && !isCancelled;
@@ -54,8 +55,7 @@ export async function settleSegment(tx: Tx, settlement: Settlement): Promise<voi
         counts: rest.counts,
       })
     : await complete(tx, job);
-  // Another worker has taken over: what came of it is that worker's to say.
-  if (!isOurs) return;
+  if (!isOurs) return false;
   const left = goesOn ? rest.size + (more?.size ?? 0) : 0;
   if (goesOn && more !== undefined) await enqueue(tx, [{ ...jobLike(job), ...payloadOf(more) }]);
   await book(
@@ -75,6 +75,7 @@ export async function settleSegment(tx: Tx, settlement: Settlement): Promise<voi
     await writeHealth(tx, job.appId, settlement.provider, settlement.providerId, settlement.health);
   await forget(tx, settlement);
   if (settlement.pause !== undefined) await pause(tx, settlement, settlement.pause.reason);
+  return true;
 }
 
 function jobLike({ kind, lane, appId, group, priority, expiresAt }: Job) {

@@ -6,6 +6,7 @@ import { outbox } from './migrations/0004-outbox.ts';
 import { webhooks } from './migrations/0005-webhooks.ts';
 import { media } from './migrations/0006-media.ts';
 import { people } from './migrations/0007-people.ts';
+import { tokenStatistics } from './migrations/0008-token-statistics.ts';
 import type { DatabaseSyncInstance } from './sqlite-binding.ts';
 
 /** A step of the schema. The statements are written once, in the words both stores know; see `forPostgres`. */
@@ -13,9 +14,20 @@ export interface Migration {
   version: number;
   name: string;
   statements: readonly string[];
+  /** What only SQLite needs to be told. */
+  sqliteOnly?: readonly string[];
 }
 
-export const migrations: readonly Migration[] = [foundation, moderation, push, outbox, webhooks, media, people];
+export const migrations: readonly Migration[] = [
+  foundation,
+  moderation,
+  push,
+  outbox,
+  webhooks,
+  media,
+  people,
+  tokenStatistics,
+];
 export const newestVersion = Math.max(...migrations.map(({ version }) => version));
 
 const ledger =
@@ -38,7 +50,7 @@ export function migrateSqlite(db: DatabaseSyncInstance): void {
     db.exec(ledger);
     const row = db.prepare('SELECT MAX(version) AS version FROM migrations').get() as { version: number | null };
     for (const migration of missing(Number(row.version ?? 0))) {
-      for (const statement of migration.statements) db.exec(statement);
+      for (const statement of [...migration.statements, ...(migration.sqliteOnly ?? [])]) db.exec(statement);
       db.prepare('INSERT INTO migrations VALUES (?, ?, ?)').run(migration.version, migration.name, Date.now());
     }
     db.exec('COMMIT');
