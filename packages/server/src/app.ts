@@ -8,6 +8,7 @@ import { peopleRoutes } from './apps/routes-people.ts';
 import { serviceRoutes } from './apps/routes-service.ts';
 import { sessionRoutes } from './apps/routes-sessions.ts';
 import { SignIn } from './apps/sign-in.ts';
+import { openTracing, type Tracing } from './collector.ts';
 import type { Config } from './config.ts';
 import { createEvents, type Events, type EventsOptions } from './events.ts';
 import { registerDashboard } from './http/dashboard.ts';
@@ -16,6 +17,7 @@ import { registerOperations } from './http/operation.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import { registerOpenApi, registerReference } from './http/reference.ts';
 import { createHttpServer } from './http/server.ts';
+import { traceRequests } from './http/trace-requests.ts';
 import { BundledClassifier } from './moderation/classifier-bundled.ts';
 import { HttpClassifier } from './moderation/classifier-http.ts';
 import { CustomApi } from './moderation/custom-api.ts';
@@ -62,7 +64,9 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
   const store = await openStore(config);
   const readiness: Readiness = { stopping: false };
 
-  const outside = new Outside(settings.privateHosts);
+  const tracing = tracingOf(config, events);
+  const tracer = tracing?.tracer;
+  const outside = new Outside(settings.privateHosts, tracer);
   const appSettings = new SettingsOfApps(store, keyring, outside);
   const customApi = new CustomApi(appSettings, outside, events, { concurrency: settings.customApiConcurrency });
   const media = openMedia(config, store, outside, events);
@@ -82,6 +86,7 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
     events,
     counts,
     judge: (appId, message) => moderation.messages.judgeMessage(appId, message),
+    tracer,
   });
   const deliveries = new Deliveries(store, keyring, outside, events, {
     region: settings.region,
@@ -94,9 +99,11 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
     // An endpoint is asked so many things at once: one that takes 50 ms then hears of 300 events a second.
     perLane: 16,
     handle: (job) => deliveries.deliver(job),
+    tracer,
   });
 
   const server = createHttpServer(events);
+  if (tracer !== undefined) traceRequests(server, tracer);
   await registerOpenApi(server);
   registerHealth(server, store, events, readiness);
   registerOperations(
@@ -145,9 +152,16 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
     outside.close();
     await counts.flush();
     await store.close();
+    await tracing?.stop();
     events.flush();
   };
   return { server, store, keyring, events, close };
+}
+
+function tracingOf({ settings, secrets }: Config, events: Events): Tracing | undefined {
+  const { otlpEndpoint: endpoint, otlpServiceName: serviceName, otlpRatio: ratio } = settings;
+  if (endpoint === undefined) return undefined;
+  return openTracing({ endpoint, serviceName, ratio, headers: secrets.otlpHeaders }, events);
 }
 
 function openMedia({ settings, secrets }: Config, store: Store, outside: Outside, events: Events): Media {

@@ -42,12 +42,17 @@ export interface Settings {
   mediaBytesMax: number;
   mediaTimeoutMs: number;
   mediaConcurrency: number;
+  /** Where spans go; without it nothing is traced. */
+  otlpEndpoint: string | undefined;
+  otlpServiceName: string;
+  otlpRatio: number;
 }
 
 export interface Secrets {
   databaseUrl: string | undefined;
   masterKeys: readonly string[] | undefined;
   classifierToken: string | undefined;
+  otlpHeaders: Readonly<Record<string, string>>;
 }
 
 export interface Config {
@@ -170,6 +175,20 @@ export const variables = {
     meaning: 'Time to fetch and score the attachments of a message.',
   },
   GATEHOUSE_MEDIA_CONCURRENCY: { standard: '4', meaning: 'Attachments fetched and scored at the same time.' },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    standard: '',
+    meaning: 'Address of an OpenTelemetry collector (OTLP over HTTP), such as http://127.0.0.1:4318. Empty: no traces.',
+  },
+  OTEL_EXPORTER_OTLP_PROTOCOL: { standard: 'http/json', meaning: 'http/json is the only one spoken.' },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    standard: '',
+    meaning: 'Secret. Headers for the collector, as name=value separated by commas, values percent-encoded.',
+  },
+  OTEL_SERVICE_NAME: { standard: 'gatehouse', meaning: 'Name of the service in traces.' },
+  OTEL_TRACES_SAMPLER_ARG: {
+    standard: '1',
+    meaning: 'Share of the traces that are told, from 0 to 1. A traceparent that is sent along decides for its own.',
+  },
   DATABASE_URL: { standard: '', meaning: 'Secret. postgres://... Empty: the embedded store.' },
 } as const;
 
@@ -247,11 +266,13 @@ export function readConfig(environment: Environment = process.env): Config {
       mediaBytesMax: whole('GATEHOUSE_MEDIA_BYTES_MAX', value('GATEHOUSE_MEDIA_BYTES_MAX'), 1024, 1_073_741_824),
       mediaTimeoutMs: whole('GATEHOUSE_MEDIA_TIMEOUT_MS', value('GATEHOUSE_MEDIA_TIMEOUT_MS'), 100, 120_000),
       mediaConcurrency: whole('GATEHOUSE_MEDIA_CONCURRENCY', value('GATEHOUSE_MEDIA_CONCURRENCY'), 1, 1000),
+      ...tracingSettings(value),
     },
     secrets: {
       databaseUrl: databaseUrl(value('DATABASE_URL')),
       masterKeys: masterKeys(value('GATEHOUSE_MASTER_KEY'), value('GATEHOUSE_MASTER_KEY_PREVIOUS')),
       classifierToken: value('GATEHOUSE_CLASSIFIER_TOKEN') || undefined,
+      otlpHeaders: otlpHeaders(value('OTEL_EXPORTER_OTLP_HEADERS')),
     },
   };
 }
@@ -278,6 +299,36 @@ function classifierSettings(value: (name: keyof typeof variables) => string) {
       'must be an http or https address when GATEHOUSE_CLASSIFIER is http.',
     );
   return { classifier, classifierUrl, classifierVersion: value('GATEHOUSE_CLASSIFIER_VERSION') };
+}
+
+function tracingSettings(value: (name: keyof typeof variables) => string) {
+  const endpoint = value('OTEL_EXPORTER_OTLP_ENDPOINT');
+  // Others set these too, for whatever runs beside us: they matter only where there is a collector.
+  if (endpoint === '') return { otlpEndpoint: undefined, otlpServiceName: '', otlpRatio: 0 };
+  if (!/^https?:\/\//.test(endpoint) || !URL.canParse(endpoint))
+    throw new ConfigError(
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'must be an http or https address. Leave it empty for no traces.',
+    );
+  oneOf('OTEL_EXPORTER_OTLP_PROTOCOL', value('OTEL_EXPORTER_OTLP_PROTOCOL'), ['http/json']);
+  const ratio = Number(value('OTEL_TRACES_SAMPLER_ARG'));
+  if (!(ratio >= 0 && ratio <= 1)) throw new ConfigError('OTEL_TRACES_SAMPLER_ARG', 'must be a number from 0 to 1.');
+  return { otlpEndpoint: endpoint, otlpServiceName: value('OTEL_SERVICE_NAME'), otlpRatio: ratio };
+}
+
+/** They are secrets, so a bad one is described and not repeated. */
+function otlpHeaders(text: string): Record<string, string> {
+  const pairs = text.split(',').filter((pair) => pair.trim() !== '');
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [, name, value] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
+      try {
+        const plain = decodeURIComponent(value ?? '\n');
+        if (name !== undefined && /^[\t\x20-\x7e]*$/.test(plain)) return [name.toLowerCase(), plain];
+      } catch {}
+      throw new ConfigError('OTEL_EXPORTER_OTLP_HEADERS', 'must be name=value separated by commas, percent-encoded.');
+    }),
+  );
 }
 
 function hosts(name: string, text: string): string[] {

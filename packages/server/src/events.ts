@@ -37,6 +37,8 @@ export interface Events {
   asked(what: 'webhook' | 'custom-api' | 'media' | 'classifier', outcome: string, ms: number): void;
   /** Somebody should look: it goes on, and worse than it should. */
   alarm(what: string, context?: Record<string, string | number>): void;
+  /** Spans that reached the collector, or did not. */
+  spansEnded(outcome: 'exported' | 'dropped' | 'refused', n: number): void;
   metrics(): Promise<string>;
   flush(): void;
 }
@@ -90,6 +92,12 @@ export function createEvents({ logLevel, destination }: EventsOptions): Events {
     labelNames: ['provider', 'outcome', 'reason'],
     registers: [registry],
   });
+  const spans = new Counter({
+    name: 'gatehouse_spans_total',
+    help: 'Spans by what became of them: exported, dropped for want of room, or refused by the collector.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
   const durations = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
   // A buffer of log lines that nobody fills up must still reach the reader soon.
   setInterval(() => buffered.flush(), 1000).unref();
@@ -126,6 +134,9 @@ export function createEvents({ logLevel, destination }: EventsOptions): Events {
     },
     pushesEnded({ provider, outcome, reason, n }) {
       pushes.inc({ provider, outcome, reason }, n);
+    },
+    spansEnded(outcome, n) {
+      spans.inc({ outcome }, n);
     },
     metrics: () => registry.metrics(),
     flush: () => buffered.flushSync(),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Events } from '../events.ts';
 import type { Store } from '../store/store.ts';
+import { type Parent, spanKinds, type Tracer } from '../tracing.ts';
 import { backoffMs } from './backoff.ts';
 import { type Birthright, claimJobs, everyLane, type Job, releaseJobs, renewLeases } from './jobs.ts';
 import { lanesDue, readPauses } from './lanes.ts';
@@ -17,6 +18,8 @@ export interface DispatcherOptions {
   leaseMs?: number;
   /** How long a job that nobody announced (another process's, a retry, a schedule) may wait unseen. */
   pollMs?: number;
+  /** Each job is a span. */
+  tracer?: Tracer | undefined;
 }
 
 interface LaneLoad {
@@ -99,7 +102,8 @@ export class Dispatcher {
 
   /** Starts jobs that were born leased by us (see `enqueue`). */
   adopt(jobs: readonly Job[]): void {
-    for (const job of jobs) this.begin(job);
+    // Whoever claims does so for many; these are of the request that we are in.
+    for (const job of jobs) this.begin(job, this.options.tracer?.current);
   }
 
   get jobsInHand(): number {
@@ -191,12 +195,12 @@ export class Dispatcher {
     return wanted;
   }
 
-  private begin(job: Job): void {
+  private begin(job: Job, parent?: Parent): void {
     const load = this.loadOf(job.lane);
     const slot = job.priority === 0 ? 'urgent' : 'ordinary';
     load[slot]++;
     this.loads.set(job.lane, load);
-    const done = this.run(job).finally(() => {
+    const done = this.run(job, parent).finally(() => {
       this.inHand.delete(job.id);
       load[slot]--;
       if (load.urgent === 0 && load.ordinary === 0) this.loads.delete(job.lane);
@@ -205,9 +209,9 @@ export class Dispatcher {
     this.inHand.set(job.id, { job, done });
   }
 
-  private async run(job: Job): Promise<void> {
+  private async run(job: Job, parent: Parent | undefined): Promise<void> {
     try {
-      await this.options.handle(job);
+      await this.handle(job, parent);
     } catch (error) {
       this.events.broken('job failed', error, { kind: job.kind, lane: job.lane, job: job.id });
       const message = error instanceof Error ? error.message : String(error);
@@ -215,6 +219,21 @@ export class Dispatcher {
       // Where the store is the one that failed, the lease ends by itself and the job comes back then.
       await this.store.change(retry, { job, at, error: message }).catch(() => {});
     }
+  }
+
+  private handle(job: Job, parent: Parent | undefined): Promise<void> {
+    const { tracer, handle } = this.options;
+    if (tracer === undefined) return handle(job);
+    const attributes = {
+      'messaging.system': 'gatehouse',
+      'messaging.operation.name': 'process',
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': job.kind,
+      'messaging.batch.message_count': job.size,
+      'gatehouse.job.attempt': job.attempts,
+    };
+    const span = tracer.begin(`process ${job.kind}`, spanKinds.consumer, attributes, parent);
+    return tracer.around(span, () => handle(job));
   }
 
   private loadOf(lane: string): LaneLoad {

@@ -4,6 +4,7 @@ import { Dispatcher } from '../outbox/dispatcher.ts';
 import type { HourlyCounts } from '../store/hourly-counts.ts';
 import type { Keyring } from '../store/seal.ts';
 import type { Store } from '../store/store.ts';
+import type { Tracer } from '../tracing.ts';
 import type { Outside } from '../webhooks/outside.ts';
 import { Delivery } from './delivery.ts';
 import { PushLogs } from './logs.ts';
@@ -55,12 +56,13 @@ export interface PushNeighbours {
   events: Events;
   counts: HourlyCounts;
   judge: JudgeMessage;
+  tracer: Tracer | undefined;
 }
 
 export function openPush(
   store: Store,
   options: PushSettings,
-  { keyring, outside, events, counts, judge }: PushNeighbours,
+  { keyring, outside, events, counts, judge, tracer }: PushNeighbours,
 ): Push {
   const { apnsHost, fcmHost, pushCaFile, region, privateHosts } = options;
   const ca = pushCaFile === undefined ? undefined : readFileSync(pushCaFile, 'utf8');
@@ -72,6 +74,7 @@ export function openPush(
     handle: (job) => delivery.handle(job),
     leaseMs: options.leaseSeconds * 1000,
     perLane: segmentsInHand,
+    tracer,
   });
   const notifications = new Notifications(store, dispatcher);
   const retention = new PushRetention(store, events, options.pushLogDays * 86_400_000);

@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { GuardError, guardedLookup, guardUrl } from '@gatehouse/courier';
+import { spanKinds, type Tracer, toTraceparent } from '../tracing.ts';
 
 /** A question to an address that somebody else chose: an endpoint, a hook, an attachment. */
 export interface Question {
@@ -44,13 +45,15 @@ const pooled = {
  */
 export class Outside {
   private readonly allowedHosts: ReadonlySet<string>;
+  private readonly tracer: Tracer | undefined;
   /** Two pairs, so that a connection made for an allowed host is never used for another. */
   private readonly guarded = { http: new HttpAgent(pooled), https: new HttpsAgent(pooled) };
   private readonly open = { http: new HttpAgent(pooled), https: new HttpsAgent(pooled) };
 
   /** `allowedHosts` are names or name:port. */
-  constructor(allowedHosts: readonly string[]) {
+  constructor(allowedHosts: readonly string[], tracer?: Tracer) {
     this.allowedHosts = new Set(allowedHosts);
+    this.tracer = tracer;
   }
 
   /** Undefined when the address may be kept; else a sentence for whoever sent it. What a name resolves to is checked on use. */
@@ -64,7 +67,27 @@ export class Outside {
     }
   }
 
-  async ask(question: Question): Promise<Asked> {
+  ask(question: Question): Promise<Asked> {
+    return this.tracer === undefined ? this.answerTo(question) : this.askTraced(question, this.tracer);
+  }
+
+  /** The address stays out of the span, since whoever chose it may have put a secret there. */
+  private async askTraced(question: Question, tracer: Tracer): Promise<Asked> {
+    const { method, url } = question;
+    const server = URL.canParse(url) ? { 'server.address': new URL(url).hostname } : {};
+    const span = tracer.begin(method, spanKinds.client, { 'http.request.method': method, ...server }, tracer.current);
+    // Hooks and endpoints may go on with our trace; whoever keeps an attachment need not know of it.
+    const headers = method === 'POST' ? { ...question.headers, traceparent: toTraceparent(span) } : question.headers;
+    return tracer.around(span, async () => {
+      const asked = await this.answerTo({ ...question, ...(headers && { headers }) });
+      if (asked.kind === 'answered') span.attributes['http.response.status_code'] = asked.status;
+      if (asked.kind !== 'answered') span.error = asked.kind;
+      else if (asked.status >= 400) span.error = String(asked.status);
+      return asked;
+    });
+  }
+
+  private async answerTo(question: Question): Promise<Asked> {
     const began = performance.now();
     const elapsed = (): number => Math.round(performance.now() - began);
     const deadline = new AbortController();
