@@ -3,9 +3,13 @@ const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
 export type Moment = string | number;
 
+/** The last moment that a date can name. What a chat server sends as a time may be any number. */
+const lastMs = 8_640_000_000_000_000;
+
 /** The contract speaks of seconds in some places and of ISO times in others. */
 export function dateOf(moment: Moment): Date {
-  return typeof moment === 'number' ? new Date(moment < 100_000_000_000 ? moment * 1000 : moment) : new Date(moment);
+  if (typeof moment === 'string') return new Date(moment);
+  return new Date(moment < 100_000_000_000 ? moment * 1000 : Math.min(moment, lastMs));
 }
 
 export function fullTime(moment: Moment): string {

@@ -34,7 +34,8 @@ export const catalogue = {
   },
   ERR_ATTACHMENT_NOT_FOUND: {
     status: 404,
-    message: 'There is no such attachment, or what its address holds is not a picture that can be shown.',
+    message:
+      'There is no such attachment, or what its address holds is neither a picture nor a film that can be shown.',
   },
   ERR_REASON_NOT_FOUND: { status: 404, message: 'There is no reason with this id.' },
   ERR_PROVIDER_NOT_FOUND: { status: 404, message: 'There is no push provider with this id.' },

@@ -210,6 +210,10 @@ import type {
   ListKeywordListsOfAppInput,
   ListKeywordListsOfAppItem,
   ListMessagesAnswer,
+  ListMessagesAroundAnswer,
+  ListMessagesAroundInput,
+  ListMessagesAroundOfAppAnswer,
+  ListMessagesAroundOfAppInput,
   ListMessagesInput,
   ListMessagesOfAppAnswer,
   ListMessagesOfAppInput,
@@ -784,7 +788,7 @@ export class Methods extends Transport {
     return this.send(operations.getReasonOfApp, input, options);
   }
 
-  /** A picture of a message in the review queues, fetched by the service: image/*. (`GET /apps/{appId}/moderation/review-attachments/{messageId}`) */
+  /** A picture or film of a message in the review queues, fetched by the service: image/* or video/*. (`GET /apps/{appId}/moderation/review-attachments/{messageId}`) */
   getReviewAttachment(input: GetReviewAttachmentInput, options: RequestOptions = {}): Promise<GetReviewAttachmentAnswer> {
     return this.send(operations.getReviewAttachment, input, options);
   }
@@ -927,6 +931,16 @@ export class Methods extends Transport {
   /** List the messages that are kept, by the time they were sent. (`GET /v3/moderation/messages`) */
   listMessages(input: ListMessagesInput = {}, options: RequestOptions = {}): Promise<ListMessagesAnswer> {
     return this.send(operations.listMessages, input, options);
+  }
+
+  /** What was said before and after a message in its conversation, as far as it is kept. (`GET /v3/moderation/messages/{messageId}/around`) */
+  listMessagesAround(input: ListMessagesAroundInput, options: RequestOptions = {}): Promise<ListMessagesAroundAnswer> {
+    return this.send(operations.listMessagesAround, input, options);
+  }
+
+  /** What was said before and after a message in its conversation, as far as it is kept. (`GET /apps/{appId}/moderation/messages/{messageId}/around`) */
+  listMessagesAroundOfApp(input: ListMessagesAroundOfAppInput, options: RequestOptions = {}): Promise<ListMessagesAroundOfAppAnswer> {
+    return this.send(operations.listMessagesAroundOfApp, input, options);
   }
 
   /** List the messages that are kept, by the time they were sent. (`GET /apps/{appId}/moderation/messages`) */

@@ -108,6 +108,8 @@ export const operations = {
   listKeywordLists: { method: 'GET', path: '/v3/moderation/keywords', query: ['limit', 'cursor', 'terms'], items: ['data'] },
   listKeywordListsOfApp: { method: 'GET', path: '/apps/{appId}/moderation/keywords', query: ['limit', 'cursor', 'terms'], items: ['data'] },
   listMessages: { method: 'GET', path: '/v3/moderation/messages', query: ['sender', 'receiverUID', 'receiverGUID', 'category', 'type', 'moderationStatus', 'limit', 'affix', 'sentAt', 'id'] },
+  listMessagesAround: { method: 'GET', path: '/v3/moderation/messages/{messageId}/around', query: ['before', 'after'] },
+  listMessagesAroundOfApp: { method: 'GET', path: '/apps/{appId}/moderation/messages/{messageId}/around', query: ['before', 'after'] },
   listMessagesOfApp: { method: 'GET', path: '/apps/{appId}/moderation/messages', query: ['sender', 'receiverUID', 'receiverGUID', 'category', 'type', 'moderationStatus', 'limit', 'affix', 'sentAt', 'id'] },
   listMutedConversations: { method: 'GET', path: '/v3/notifications/v1/preferences/mute', query: ['uid'] },
   listNotificationLogs: { method: 'GET', path: '/v3/notifications/v1/logs', query: ['messageId', 'from', 'to', 'receiver', 'receiverType', 'sender', 'channel', 'provider', 'notificationTriggered', 'reason', 'success', 'affix', 'logId', 'limit'] },

@@ -2472,6 +2472,69 @@ export type ListMessagesAnswer = {
   };
 };
 
+/** What listMessagesAround takes. */
+export type ListMessagesAroundInput = {
+  /** 1 to 100 characters without spaces or control characters. */
+  messageId: string;
+  before?: number | undefined;
+  after?: number | undefined;
+};
+
+/** What listMessagesAround answers. */
+export type ListMessagesAroundAnswer = {
+  data: {
+    /** Oldest first; the last one is the one just before. */
+    before: {
+      id: string;
+      sender: string;
+      receiver: string;
+      receiverType: string;
+      type: string;
+      sentAt: number;
+      outcome: "delivered" | "flagged" | "blocked" | "dropped";
+      /** The first 1000 characters. Of a dropped message nothing is kept. */
+      text: string;
+      /** Whether the text goes on. */
+      isCut: boolean;
+      attachmentsCount: number;
+    }[];
+    /** Oldest first; the first one is the one just after. */
+    after: {
+      id: string;
+      sender: string;
+      receiver: string;
+      receiverType: string;
+      type: string;
+      sentAt: number;
+      outcome: "delivered" | "flagged" | "blocked" | "dropped";
+      /** The first 1000 characters. Of a dropped message nothing is kept. */
+      text: string;
+      /** Whether the text goes on. */
+      isCut: boolean;
+      attachmentsCount: number;
+    }[];
+    /** Whether there are more on that side than were asked for. */
+    hasMoreBefore: boolean;
+    /** Whether there are more on that side than were asked for. */
+    hasMoreAfter: boolean;
+    /** How long messages that were let through are kept. 0: they are not, and only what was caught is here. */
+    deliveredKeptHours: number;
+  };
+};
+
+/** What listMessagesAroundOfApp takes. */
+export type ListMessagesAroundOfAppInput = {
+  /** The app; without it the one that the client was made for. */
+  appId?: string | undefined;
+  /** 1 to 100 characters without spaces or control characters. */
+  messageId: string;
+  before?: number | undefined;
+  after?: number | undefined;
+};
+
+/** What listMessagesAroundOfApp answers. */
+export type ListMessagesAroundOfAppAnswer = ListMessagesAroundAnswer;
+
 /** What listMessagesOfApp takes. */
 export type ListMessagesOfAppInput = {
   /** The app; without it the one that the client was made for. */

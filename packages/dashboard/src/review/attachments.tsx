@@ -1,5 +1,6 @@
-import { Button, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { useHere } from '../client.ts';
 import type { Attachment } from './entries.ts';
 import classes from './review.module.css';
@@ -17,11 +18,9 @@ export function Attachments({ messageId, attachments }: { messageId: string; att
 }
 
 function One({ messageId, attachment, index }: { messageId: string; attachment: Attachment; index: number }) {
-  const { appId } = useHere();
-  const [step, setStep] = useState<'asked' | 'blurred' | 'clear' | 'failed'>('asked');
+  const [isAsked, setAsked] = useState(false);
   const name = attachment.name || `Attachment ${index + 1}`;
-  const source = `/apps/${appId}/moderation/review-attachments/${encodeURIComponent(messageId)}?index=${index}`;
-  const isPicture = !attachment.mimeType.startsWith('video/') && !attachment.mimeType.startsWith('audio/');
+  const isSound = attachment.mimeType.startsWith('audio/');
   return (
     <div>
       <Text size="sm" fw={500}>
@@ -30,35 +29,99 @@ function One({ messageId, attachment, index }: { messageId: string; attachment: 
           {attachment.mimeType}
         </Text>
       </Text>
-      {step === 'asked' && isPicture && (
-        <Button size="xs" variant="default" onClick={() => setStep('blurred')}>
+      {isSound && (
+        <Text size="xs" c="dimmed" component="div">
+          Sound is not played here. Its address: <bdi>{attachment.url}</bdi>
+        </Text>
+      )}
+      {!isSound && !isAsked && (
+        <Button size="xs" variant="default" mt={4} onClick={() => setAsked(true)}>
           Load it, blurred
         </Button>
       )}
-      {!isPicture && (
-        <Text size="xs" c="dimmed" component="div">
-          {attachment.url}
-        </Text>
-      )}
-      {step === 'failed' && (
-        <Text size="sm" c="dimmed">
-          It could not be fetched, or it is not a picture that can be shown.
-        </Text>
-      )}
-      {(step === 'blurred' || step === 'clear') && (
-        <Stack gap="xs" align="flex-start">
-          <img
-            className={classes.blurred}
-            data-hidden={step === 'blurred'}
-            src={source}
-            alt={step === 'blurred' ? `${name}, blurred` : name}
-            onError={() => setStep('failed')}
-          />
-          <Button size="xs" variant="default" onClick={() => setStep(step === 'blurred' ? 'clear' : 'blurred')}>
-            {step === 'blurred' ? 'Show it clearly' : 'Blur it again'}
-          </Button>
-        </Stack>
-      )}
+      {isAsked && <Fetched messageId={messageId} index={index} name={name} />}
     </div>
+  );
+}
+
+/**
+ * The service fetches it, up to a size, and this browser asks nobody else. What it is, the service says by its bytes: a
+ * sender may call a film a picture. It is held here whole, so looking at it twice asks nobody twice.
+ */
+function useMedia(messageId: string, index: number) {
+  const { appId } = useHere();
+  const media = useQuery({
+    queryKey: [appId, 'attachment', messageId, index],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    queryFn: async ({ signal }) => {
+      const path = `/apps/${appId}/moderation/review-attachments/${encodeURIComponent(messageId)}?index=${index}`;
+      const answer = await fetch(path, { signal });
+      return answer.ok ? await answer.blob() : null;
+    },
+  });
+  const [url, setUrl] = useState<string>();
+  const blob = media.data;
+  useEffect(() => {
+    if (blob === undefined || blob === null) return;
+    const made = URL.createObjectURL(blob);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [blob]);
+  return { url, isVideo: blob?.type.startsWith('video/') === true, isFailed: media.error !== null || blob === null };
+}
+
+function Fetched({ messageId, index, name }: { messageId: string; index: number; name: string }) {
+  const { url, isVideo, isFailed } = useMedia(messageId, index);
+  const [isClear, setClear] = useState(false);
+  const [isBroken, setBroken] = useState(false);
+  const film = useRef<HTMLVideoElement>(null);
+  const toggle = (): void => {
+    film.current?.pause();
+    setClear(!isClear);
+  };
+  if (isFailed || isBroken)
+    return (
+      <Text size="sm" c="dimmed" role="status">
+        It could not be fetched, is too large, or is neither a picture nor a film that can be shown.
+      </Text>
+    );
+  if (url === undefined)
+    return (
+      <Text size="sm" c="dimmed" role="status">
+        It is being fetched…
+      </Text>
+    );
+  const shown = {
+    className: classes.blurred,
+    'data-hidden': !isClear,
+    src: url,
+    onError: () => setBroken(true),
+  };
+  return (
+    <Stack gap="xs" align="flex-start">
+      {isVideo ? (
+        <video
+          {...shown}
+          ref={film}
+          controls={isClear}
+          muted
+          playsInline
+          aria-label={isClear ? name : `${name}, blurred`}
+        />
+      ) : (
+        <img {...shown} alt={isClear ? name : `${name}, blurred`} />
+      )}
+      <Group gap="xs">
+        <Button size="xs" variant="default" onClick={toggle}>
+          {isClear ? 'Blur it again' : 'Show it clearly'}
+        </Button>
+        {isVideo && !isClear && (
+          <Text size="xs" c="dimmed">
+            A film: it can be played once it is clear, and begins without sound.
+          </Text>
+        )}
+      </Group>
+    </Stack>
   );
 }

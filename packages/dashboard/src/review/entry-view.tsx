@@ -6,12 +6,11 @@ import { TimeAgo } from '../parts/time-ago.tsx';
 import { actionWord } from '../words.ts';
 import { Attachments } from './attachments.tsx';
 import { Context } from './context.tsx';
-import type { Decision, Entry, Queue } from './entries.ts';
+import type { Decision, Entry } from './entries.ts';
 import classes from './review.module.css';
 
 interface EntryViewProps {
   entry: Entry;
-  queue: Queue;
   isBusy: boolean;
   onDecide: (decision: Decision) => void;
 }
@@ -23,7 +22,7 @@ const statusWords: Readonly<Record<string, string>> = {
   disapproved: 'Rejected',
 };
 
-export function EntryView({ entry, queue, isBusy, onDecide }: EntryViewProps) {
+export function EntryView({ entry, isBusy, onDecide }: EntryViewProps) {
   const { mayReview } = useHere();
   return (
     <Paper withBorder p="md" component="section" aria-label="The message">
@@ -57,7 +56,7 @@ export function EntryView({ entry, queue, isBusy, onDecide }: EntryViewProps) {
         <Attachments messageId={entry.id} attachments={entry.attachments} />
         <Facts entry={entry} />
         {entry.flags.length > 0 && <Flags entry={entry} />}
-        {entry.isContentKept && queue !== 'reviewed' && <Context entry={entry} />}
+        <Context entry={entry} />
       </Stack>
     </Paper>
   );

@@ -165,7 +165,6 @@ function Deciding({ queue, entries, more }: DecidingProps) {
           <EntryView
             key={current.key}
             entry={current}
-            queue={queue}
             isBusy={act.isPending}
             onDecide={(decision) => act.mutate({ decision, about: [current] })}
           />

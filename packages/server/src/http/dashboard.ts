@@ -70,7 +70,9 @@ function policy(nonce: string): string {
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
+    // Pictures and films of messages are fetched from this server by the page, which then shows what it holds.
+    "img-src 'self' data: blob:",
+    'media-src blob:',
     "connect-src 'self'",
     "form-action 'none'",
     "base-uri 'none'",

@@ -10,8 +10,9 @@ export interface AttachmentOptions {
 }
 
 /**
- * A picture of a caught message, fetched for a moderator through the guard: their browser asks nobody but this server, and
- * whoever sent the picture does not learn who looks at it.
+ * A picture or a film of a caught message, fetched for a moderator through the guard: their browser asks nobody but this
+ * server, and whoever sent it does not learn who looks at it. It comes whole or not at all, up to a size, and is what its
+ * bytes say, not what its sender calls it.
  */
 export async function fetchAttachment(
   store: Reader,
@@ -37,6 +38,6 @@ export async function fetchAttachment(
   });
   if (asked.kind !== 'answered' || asked.status !== 200 || asked.isCut) throw new ApiError('ERR_ATTACHMENT_NOT_FOUND');
   const type = mediaTypeOf(asked.body);
-  if (type?.kind !== 'image') throw new ApiError('ERR_ATTACHMENT_NOT_FOUND');
+  if (type === undefined) throw new ApiError('ERR_ATTACHMENT_NOT_FOUND');
   return { mimeType: type.mimeType, bytes: asked.body };
 }

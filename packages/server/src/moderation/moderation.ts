@@ -78,7 +78,7 @@ export function openModeration(store: Store, options: ModerationOptions, neighbo
     trials,
     messages: new Messages(store, judging, { kept, guard, counts, hasListener, keepsApproved }),
     kept,
-    review: new Review(store, kept),
+    review: new Review(store, kept, options),
     flags: new Flags(store, kept),
     reasons: new Reasons(store, options),
     backtest: new Backtest(store, { rules, trials, judging, kept }, options),

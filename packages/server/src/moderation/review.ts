@@ -1,6 +1,7 @@
 import type { By } from '../apps/audit.ts';
 import { decodeCursor, encodeCursor } from '../paging.ts';
 import type { Store } from '../store/store.ts';
+import { type Around, type AroundRequest, readAround } from './around.ts';
 import type { Kept } from './kept.ts';
 import type { Moderated, Standing } from './message.ts';
 import { reviewBlocked, reviewFlagged } from './review-changes.ts';
@@ -54,10 +55,20 @@ const newest: Place = [Number.MAX_SAFE_INTEGER, '\uffff'];
 export class Review {
   private readonly store: Store;
   private readonly kept: Kept;
+  private readonly deliveredKeptHours: number;
 
-  constructor(store: Store, kept: Kept) {
+  constructor(store: Store, kept: Kept, options: { approvedHours: number; backtestDays: number }) {
     this.store = store;
     this.kept = kept;
+    this.deliveredKeptHours = Math.max(options.approvedHours, options.backtestDays * 24);
+  }
+
+  /** A word alone says little: what was said around it. */
+  async listAround(request: AroundRequest): Promise<Around> {
+    return {
+      ...(await readAround(this.store, this.kept, request)),
+      deliveredKeptHours: this.deliveredKeptHours,
+    };
   }
 
   async list(appId: string, queue: Queue, filter: ReviewFilter, limit: number, cursor?: string) {

@@ -13,7 +13,7 @@ export function attachmentRoutes(store: Store, outside: Outside, options: Attach
       path: '/moderation/review-attachments/:messageId',
       on: ['mgmt'],
       tag: 'Review',
-      summary: 'A picture of a message in the review queues, fetched by the service: image/*.',
+      summary: 'A picture or film of a message in the review queues, fetched by the service: image/* or video/*.',
       params: Type.Object({ messageId: messageIdField }),
       query: Type.Object(
         { index: Type.Integer({ minimum: 0, maximum: 99, default: 0, description: 'Which of the attachments.' }) },

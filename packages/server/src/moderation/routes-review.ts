@@ -6,6 +6,7 @@ import { recordId, text, uidField } from '../fields.ts';
 import { success } from '../http/envelope.ts';
 import { type Call, type Operation, operation } from '../http/operation.ts';
 import { cursorQuery, limitQuery, listMeta } from '../paging.ts';
+import { aroundAnswer } from './around.ts';
 import { messageIdField, messageRequest } from './message.ts';
 import type { Moderation } from './moderation.ts';
 import type { Queue, ReviewFilter } from './review.ts';
@@ -119,6 +120,7 @@ export function reviewRoutes(moderation: Moderation): Operation[] {
     ...queueRoutes(moderation, 'flagged', flaggedEntry, exampleFlagged),
     ...queueRoutes(moderation, 'reviewed', blockedEntry, exampleBlocked),
     ...decisionRoutes(moderation),
+    aroundRoute(moderation),
     flagRoute(moderation),
   ];
 }
@@ -200,6 +202,34 @@ function decisionRoutes({ review }: Moderation): Operation[] {
       },
     }),
   ];
+}
+
+const aroundCount = Type.Integer({ minimum: 0, maximum: 100, default: 10 });
+
+function aroundRoute({ review }: Moderation): Operation {
+  const { data: _data, category: _category, ...parties } = exampleMessage;
+  return operation({
+    id: 'listMessagesAround',
+    method: 'GET',
+    path: '/moderation/messages/:messageId/around',
+    on: both,
+    tag,
+    summary: 'What was said before and after a message in its conversation, as far as it is kept.',
+    params: messageParams,
+    query: Type.Object({ before: aroundCount, after: aroundCount }, { additionalProperties: false }),
+    response: Type.Object({ data: aroundAnswer }),
+    errors: ['ERR_MESSAGE_ID_NOT_FOUND'],
+    example: {
+      data: {
+        before: [{ ...parties, outcome: 'delivered', text: 'Who did it?', isCut: false, attachmentsCount: 0 }],
+        after: [],
+        hasMoreBefore: false,
+        hasMoreAfter: false,
+        deliveredKeptHours: 24,
+      },
+    },
+    handle: async ({ appId, params, query }) => ({ data: await review.listAround({ appId, ...params, ...query }) }),
+  });
 }
 
 function done(id: string, what: string) {

@@ -102,3 +102,14 @@ export async function axe(page: Page): Promise<string[]> {
     nodes.map(({ html, failureSummary }) => `${id}: ${help}\n  ${html.slice(0, 300)}\n  ${failureSummary ?? ''}`),
   );
 }
+
+/** In the dark, then in the light, where the page stays. */
+export async function axeInBoth(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+    found.push(...(await axe(page)));
+  }
+  return found;
+}

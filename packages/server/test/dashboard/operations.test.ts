@@ -9,6 +9,9 @@ const png = Buffer.from(
   'base64',
 );
 
+/** The beginning of every WebM file. */
+const film = Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d', 'hex');
+
 describe.each(stores)('what the dashboard asks for on %s', (store) => {
   let gatehouse: Gatehouse;
   let elsewhere: Server;
@@ -19,12 +22,14 @@ describe.each(stores)('what the dashboard asks for on %s', (store) => {
     elsewhere = createServer((request, response) => {
       asked.push(request.url ?? '');
       if (request.url === '/picture.png') response.end(png);
+      else if (request.url === '/film.jpg') response.end(film);
+      else if (request.url === '/long.webm') response.end(Buffer.concat([film, Buffer.alloc(4096)]));
       else response.end('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
     }).listen(0, '127.0.0.1');
     await new Promise((resolve) => elsewhere.once('listening', resolve));
     const at = elsewhere.address();
     address = `127.0.0.1:${typeof at === 'object' && at !== null ? at.port : 0}`;
-    gatehouse = await startGatehouse(store, { GATEHOUSE_PRIVATE_HOSTS: address });
+    gatehouse = await startGatehouse(store, { GATEHOUSE_PRIVATE_HOSTS: address, GATEHOUSE_MEDIA_BYTES_MAX: '2048' });
     await gatehouse.asManager('/moderation/rules', {
       body: {
         id: 'no-tea',
@@ -48,6 +53,18 @@ describe.each(stores)('what the dashboard asks for on %s', (store) => {
     expect(answer.headers.get('content-type')).toBe('image/png');
     expect(answer.headers.get('content-security-policy')).toContain('sandbox');
     expect(asked).toEqual(['/picture.png']);
+  });
+
+  it('fetches a film too, whatever its name says that it is', async () => {
+    const id = await picture(`http://${address}/film.jpg`);
+    const answer = await gatehouse.asManager(`/moderation/review-attachments/${id}`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'video/webm']);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('answers 404 for a film that is larger than what is fetched', async () => {
+    const id = await picture(`http://${address}/long.webm`);
+    expect((await gatehouse.asManager(`/moderation/review-attachments/${id}`)).status).toBe(404);
   });
 
   it('answers 404 for what is no picture, whatever it calls itself, for another index, and for no message', async () => {
