@@ -89,7 +89,7 @@ export class Transport {
     const body = input.get('body');
     const isForm = typeof FormData !== 'undefined' && body instanceof FormData;
     const headers: Record<string, string> = {
-      accept: 'application/json',
+      accept: 'application/json, */*;q=0.5',
       ...headersOf(credentials, appId, isManagement),
       ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
       ...(operation.method === 'POST' && { 'idempotency-key': options.idempotencyKey ?? newKey() }),

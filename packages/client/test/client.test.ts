@@ -71,6 +71,17 @@ describe.each(stores)('the client against a service on %s', (store) => {
     expect(firstTwo).toEqual(whole.slice(0, 2));
   });
 
+  it('hands an export over as it comes, to be read as text or as a stream', async () => {
+    await app.createKeywordList({ body: { id: 'exported', searchTerms: ['one', 'two, three'] } });
+    const csv = await app.exportKeywordList({ id: 'exported' });
+    expect(csv.headers.get('content-type')).toContain('text/csv');
+    expect(await csv.text()).toBe('one\r\n"two, three"\r\n');
+    const lines = await account.exportKeywordListOfApp({ id: 'exported', format: 'jsonl' });
+    let text = '';
+    for await (const part of lines.body ?? []) text += new TextDecoder().decode(part);
+    expect(text).toBe('"one"\n"two, three"\n');
+  });
+
   it('registers a push token as the device itself and lists it', async () => {
     const authToken = await gatehouse.newUser('ada');
     await app.addApnsProvider({ body: await apnsProvider() });

@@ -105,21 +105,13 @@ import type {
   EditMessageOfAppInput,
   EndSessionAnswer,
   EndSessionInput,
-  ExportBlockedMessagesAnswer,
   ExportBlockedMessagesInput,
-  ExportBlockedMessagesOfAppAnswer,
   ExportBlockedMessagesOfAppInput,
-  ExportFlaggedMessagesAnswer,
   ExportFlaggedMessagesInput,
-  ExportFlaggedMessagesOfAppAnswer,
   ExportFlaggedMessagesOfAppInput,
-  ExportKeywordListAnswer,
   ExportKeywordListInput,
-  ExportKeywordListOfAppAnswer,
   ExportKeywordListOfAppInput,
-  ExportReviewedMessagesAnswer,
   ExportReviewedMessagesInput,
-  ExportReviewedMessagesOfAppAnswer,
   ExportReviewedMessagesOfAppInput,
   FlagMessageAnswer,
   FlagMessageInput,
@@ -664,43 +656,43 @@ export class Methods extends Transport {
   }
 
   /** Export the blocked messages: text/csv, or one JSON object a line (application/x-ndjson). (`GET /v3/moderation/blocked-messages/export`) */
-  exportBlockedMessages(input: ExportBlockedMessagesInput = {}, options: RequestOptions = {}): Promise<ExportBlockedMessagesAnswer> {
-    return this.send(operations.exportBlockedMessages, input, options);
+  exportBlockedMessages(input: ExportBlockedMessagesInput = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.sendRaw(operations.exportBlockedMessages, input, options);
   }
 
   /** Export the blocked messages: text/csv, or one JSON object a line (application/x-ndjson). (`GET /apps/{appId}/moderation/blocked-messages/export`) */
-  exportBlockedMessagesOfApp(input: ExportBlockedMessagesOfAppInput = {}, options: RequestOptions = {}): Promise<ExportBlockedMessagesOfAppAnswer> {
-    return this.send(operations.exportBlockedMessagesOfApp, input, options);
+  exportBlockedMessagesOfApp(input: ExportBlockedMessagesOfAppInput = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.sendRaw(operations.exportBlockedMessagesOfApp, input, options);
   }
 
   /** Export the flagged messages: text/csv, or one JSON object a line (application/x-ndjson). (`GET /v3/moderation/flagged-messages/export`) */
-  exportFlaggedMessages(input: ExportFlaggedMessagesInput = {}, options: RequestOptions = {}): Promise<ExportFlaggedMessagesAnswer> {
-    return this.send(operations.exportFlaggedMessages, input, options);
+  exportFlaggedMessages(input: ExportFlaggedMessagesInput = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.sendRaw(operations.exportFlaggedMessages, input, options);
   }
 
   /** Export the flagged messages: text/csv, or one JSON object a line (application/x-ndjson). (`GET /apps/{appId}/moderation/flagged-messages/export`) */
-  exportFlaggedMessagesOfApp(input: ExportFlaggedMessagesOfAppInput = {}, options: RequestOptions = {}): Promise<ExportFlaggedMessagesOfAppAnswer> {
-    return this.send(operations.exportFlaggedMessagesOfApp, input, options);
+  exportFlaggedMessagesOfApp(input: ExportFlaggedMessagesOfAppInput = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.sendRaw(operations.exportFlaggedMessagesOfApp, input, options);
   }
 
   /** Export the terms of a list: text/csv, or one JSON string a line (application/x-ndjson). (`GET /v3/moderation/keywords/{id}/export`) */
-  exportKeywordList(input: ExportKeywordListInput, options: RequestOptions = {}): Promise<ExportKeywordListAnswer> {
-    return this.send(operations.exportKeywordList, input, options);
+  exportKeywordList(input: ExportKeywordListInput, options: RequestOptions = {}): Promise<Response> {
+    return this.sendRaw(operations.exportKeywordList, input, options);
   }
 
   /** Export the terms of a list: text/csv, or one JSON string a line (application/x-ndjson). (`GET /apps/{appId}/moderation/keywords/{id}/export`) */
-  exportKeywordListOfApp(input: ExportKeywordListOfAppInput, options: RequestOptions = {}): Promise<ExportKeywordListOfAppAnswer> {
-    return this.send(operations.exportKeywordListOfApp, input, options);
+  exportKeywordListOfApp(input: ExportKeywordListOfAppInput, options: RequestOptions = {}): Promise<Response> {
+    return this.sendRaw(operations.exportKeywordListOfApp, input, options);
   }
 
   /** Export the reviewed messages: text/csv, or one JSON object a line (application/x-ndjson). (`GET /v3/moderation/reviewed-messages/export`) */
-  exportReviewedMessages(input: ExportReviewedMessagesInput = {}, options: RequestOptions = {}): Promise<ExportReviewedMessagesAnswer> {
-    return this.send(operations.exportReviewedMessages, input, options);
+  exportReviewedMessages(input: ExportReviewedMessagesInput = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.sendRaw(operations.exportReviewedMessages, input, options);
   }
 
   /** Export the reviewed messages: text/csv, or one JSON object a line (application/x-ndjson). (`GET /apps/{appId}/moderation/reviewed-messages/export`) */
-  exportReviewedMessagesOfApp(input: ExportReviewedMessagesOfAppInput = {}, options: RequestOptions = {}): Promise<ExportReviewedMessagesOfAppAnswer> {
-    return this.send(operations.exportReviewedMessagesOfApp, input, options);
+  exportReviewedMessagesOfApp(input: ExportReviewedMessagesOfAppInput = {}, options: RequestOptions = {}): Promise<Response> {
+    return this.sendRaw(operations.exportReviewedMessagesOfApp, input, options);
   }
 
   /** Tell the moderators of a message, as the user of the auth token or on behalf of one (header onBehalfOf). (`POST /v3/messages/{messageId}/flagged`) */

@@ -442,7 +442,7 @@ export type ChangeWebhookBody = {
   /** At most 255 characters, without control characters. */
   description?: string | undefined;
   /** What the endpoint wants to hear of. null: everything. */
-  triggers?: ("moderation_engine_approved" | "moderation_engine_blocked" | "moderation_engine_failed" | "moderation_manual_approved" | "message_flagged" | "rule_changed" | "list_changed" | "rule_put_in_shadow" | "provider_paused" | "token_removed" | "notification_finished")[] | null | undefined;
+  triggers?: ("moderation_engine_approved" | "moderation_engine_blocked" | "moderation_engine_failed" | "moderation_manual_approved" | "message_rejected" | "message_flagged" | "rule_changed" | "list_changed" | "rule_put_in_shadow" | "provider_paused" | "token_removed" | "notification_finished")[] | null | undefined;
 };
 
 /** What changeWebhook takes. */
@@ -1048,7 +1048,7 @@ export type CreateWebhookBody = {
   /** At most 255 characters, without control characters. */
   description?: string | undefined;
   /** What the endpoint wants to hear of. null: everything. */
-  triggers?: ("moderation_engine_approved" | "moderation_engine_blocked" | "moderation_engine_failed" | "moderation_manual_approved" | "message_flagged" | "rule_changed" | "list_changed" | "rule_put_in_shadow" | "provider_paused" | "token_removed" | "notification_finished")[] | null | undefined;
+  triggers?: ("moderation_engine_approved" | "moderation_engine_blocked" | "moderation_engine_failed" | "moderation_manual_approved" | "message_rejected" | "message_flagged" | "rule_changed" | "list_changed" | "rule_put_in_shadow" | "provider_paused" | "token_removed" | "notification_finished")[] | null | undefined;
 };
 
 /** What createWebhook takes. */
@@ -1525,9 +1525,6 @@ export type ExportBlockedMessagesInput = {
   action?: "blockMessage" | "dropMessage" | "flagMessage" | "block" | "kick" | "ban" | "deactivate" | undefined;
 };
 
-/** What exportBlockedMessages answers. */
-export type ExportBlockedMessagesAnswer = string;
-
 /** What exportBlockedMessagesOfApp takes. */
 export type ExportBlockedMessagesOfAppInput = {
   /** The app; without it the one that the client was made for. */
@@ -1549,20 +1546,11 @@ export type ExportBlockedMessagesOfAppInput = {
   action?: "blockMessage" | "dropMessage" | "flagMessage" | "block" | "kick" | "ban" | "deactivate" | undefined;
 };
 
-/** What exportBlockedMessagesOfApp answers. */
-export type ExportBlockedMessagesOfAppAnswer = string;
-
 /** What exportFlaggedMessages takes. */
 export type ExportFlaggedMessagesInput = ExportBlockedMessagesInput;
 
-/** What exportFlaggedMessages answers. */
-export type ExportFlaggedMessagesAnswer = string;
-
 /** What exportFlaggedMessagesOfApp takes. */
 export type ExportFlaggedMessagesOfAppInput = ExportBlockedMessagesOfAppInput;
-
-/** What exportFlaggedMessagesOfApp answers. */
-export type ExportFlaggedMessagesOfAppAnswer = string;
 
 /** What exportKeywordList takes. */
 export type ExportKeywordListInput = {
@@ -1570,9 +1558,6 @@ export type ExportKeywordListInput = {
   id: string;
   format?: "csv" | "jsonl" | undefined;
 };
-
-/** What exportKeywordList answers. */
-export type ExportKeywordListAnswer = string;
 
 /** What exportKeywordListOfApp takes. */
 export type ExportKeywordListOfAppInput = {
@@ -1583,20 +1568,11 @@ export type ExportKeywordListOfAppInput = {
   format?: "csv" | "jsonl" | undefined;
 };
 
-/** What exportKeywordListOfApp answers. */
-export type ExportKeywordListOfAppAnswer = string;
-
 /** What exportReviewedMessages takes. */
 export type ExportReviewedMessagesInput = ExportBlockedMessagesInput;
 
-/** What exportReviewedMessages answers. */
-export type ExportReviewedMessagesAnswer = string;
-
 /** What exportReviewedMessagesOfApp takes. */
 export type ExportReviewedMessagesOfAppInput = ExportBlockedMessagesOfAppInput;
-
-/** What exportReviewedMessagesOfApp answers. */
-export type ExportReviewedMessagesOfAppAnswer = string;
 
 export type FlagMessageBody = {
   /** 1 to 100 letters, digits, - and _. */

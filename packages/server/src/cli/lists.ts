@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import type { GatehouseClient } from '@gatehouse/client';
@@ -53,7 +54,8 @@ export function listsCommand(): Command {
       .option('--format <csv|jsonl>', 'how', 'csv'),
   ).action((listId: string, options: ExportOptions) =>
     onService(options, async (client) => {
-      process.stdout.write(String(await client.exportKeywordList({ id: listId, format: options.format })));
+      const { body } = await client.exportKeywordList({ id: listId, format: options.format });
+      for await (const part of body ?? []) if (!process.stdout.write(part)) await once(process.stdout, 'drain');
     }),
   );
   return command;

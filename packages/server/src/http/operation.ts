@@ -39,6 +39,8 @@ export interface Operation {
   tag: string;
   status: number;
   schema: { params?: TSchema; querystring?: TSchema; body?: TSchema; response: TSchema };
+  /** What the answer is, where it is not JSON: the handler writes it by itself. */
+  contentTypes: readonly string[];
   /** Further content types of the body, beside JSON, that the handler reads by itself. */
   multipart: boolean;
   bodyLimitBytes: number | undefined;
@@ -63,6 +65,7 @@ interface OperationInput<P extends TSchema | undefined, Q extends TSchema | unde
   query?: Q;
   body?: B;
   response: TSchema;
+  contentTypes?: readonly string[];
   multipart?: boolean;
   bodyLimitBytes?: number;
   errors?: readonly ErrorCode[];
@@ -82,6 +85,7 @@ export function operation<
     access: input.access ?? 'fullAccess',
     role: input.role ?? (input.method === 'GET' ? 'viewer' : 'owner'),
     status: input.status ?? 200,
+    contentTypes: input.contentTypes ?? ['application/json'],
     multipart: input.multipart ?? false,
     bodyLimitBytes: input.bodyLimitBytes,
     errors: input.errors ?? [],
@@ -219,7 +223,10 @@ function documented(op: Operation, where: Where) {
     tags: [op.tag],
     security: securityOf(op, where),
     response: {
-      [op.status]: { description: 'Done.', content: { 'application/json': { schema: response, example: op.example } } },
+      [op.status]: {
+        description: 'Done.',
+        content: Object.fromEntries(op.contentTypes.map((type) => [type, { schema: response, example: op.example }])),
+      },
       ...errorResponses([...errors]),
     },
   };

@@ -45,7 +45,7 @@ export async function reviewBlocked(
     before: { status: entry.status },
     after: { status, reviewed },
   });
-  if (status === 'approved' && entry.status !== 'approved') await tellApproved(tx, entry, actor);
+  if (status !== entry.status) await tellReviewed(tx, entry, status === 'approved', actor);
 }
 
 /** Makes the blocked version stand, or takes that back. */
@@ -94,7 +94,7 @@ export async function reviewFlagged(
     before: { status: entry.status },
     after: { status },
   });
-  if (status === 'approved' && entry.status !== 'approved') await tellApproved(tx, entry, actor);
+  if (status !== entry.status) await tellReviewed(tx, entry, status === 'approved', actor);
 }
 
 async function settle(tx: Tx, entry: EntryRow, status: string, reviewed: boolean, actor: string): Promise<void> {
@@ -113,10 +113,18 @@ async function keepContent(tx: Tx, entry: EntryRow, content: Reversible): Promis
   ]);
 }
 
-async function tellApproved(tx: Tx, entry: EntryRow, by: string): Promise<void> {
-  const { replaced: _replaced, ...message } = JSON.parse(entry.content ?? '{}') as Reversible;
-  const data = { message: entry.content === null ? { id: entry.message_id, sender: entry.sender } : message, by };
-  await announce(tx, { appId: entry.app_id, trigger: 'moderation_manual_approved', data });
+/** Once for each time that a moderator says something new: a chat shows or takes away the message by it. */
+async function tellReviewed(tx: Tx, entry: EntryRow, isApproved: boolean, by: string): Promise<void> {
+  const { replaced, ...message } = JSON.parse(entry.content ?? '{}') as Reversible;
+  await announce(tx, {
+    appId: entry.app_id,
+    trigger: isApproved ? 'moderation_manual_approved' : 'message_rejected',
+    data: {
+      message: entry.content === null ? { id: entry.message_id, sender: entry.sender } : message,
+      by,
+      ...(!isApproved && replaced && { standing: replaced }),
+    },
+  });
 }
 
 function disapproved(entry: EntryRow): Moderated {

@@ -117,6 +117,7 @@ function readRoutes(lists: Lists, stream: ToStream, json: ToJson): Operation[] {
       params: listParams,
       query: Type.Object({ format: Type.Enum(['csv', 'jsonl'], { default: 'csv' }) }, { additionalProperties: false }),
       response: Type.String(),
+      contentTypes: ['text/csv', 'application/x-ndjson'],
       errors: ['ERR_KEYWORD_NOT_FOUND'],
       example: 'butler\r\nit was a dream\r\n',
       handle: async (call) => {

@@ -149,6 +149,7 @@ function queueRoutes({ review }: Moderation, queue: Queue, entry: TSchema, examp
         { additionalProperties: false },
       ),
       response: Type.String(),
+      contentTypes: ['text/csv', 'application/x-ndjson'],
       example: 'createdAt,messageId,ruleId\r\n',
       handle: async ({ appId, query: { format, ...filter }, reply }) => {
         reply.type(`${format === 'csv' ? 'text/csv' : 'application/x-ndjson'}; charset=utf-8`);

@@ -5,7 +5,7 @@ import { type Gatehouse, startGatehouse } from '../gatehouse.ts';
 
 interface Response {
   description: string;
-  content?: { 'application/json'?: { schema: unknown; example?: unknown } };
+  content?: Record<string, { schema: unknown; example?: unknown }>;
 }
 interface Described {
   operationId: string;
@@ -63,9 +63,13 @@ describe('/openapi.json', () => {
 
   it('gives every operation an example of its success that its own schema would take', () => {
     for (const [where, { responses }] of operations) {
-      const success = (responses['200'] ?? responses['202'])?.content?.['application/json'];
-      expect(success?.example, where).toBeDefined();
-      expect(success?.schema, where).toBeTypeOf('object');
+      const content = (responses['200'] ?? responses['202'])?.content ?? {};
+      const types = where.endsWith('/export') ? ['application/x-ndjson', 'text/csv'] : ['application/json'];
+      expect(Object.keys(content).sort(), where).toEqual(types);
+      for (const { example, schema } of Object.values(content)) {
+        expect(example, where).toBeDefined();
+        expect(schema, where).toBeTypeOf('object');
+      }
     }
   });
 

@@ -69,6 +69,26 @@ describe.each(stores)('what the outside is told, on %s', (store) => {
     expect(JSON.stringify(seen)).not.toContain('secretdetail');
   });
 
+  it('hears once of each rejection, of a flagged message too, and of what stands again after an edit', async () => {
+    const decide = (queue: string, id: string, status: string) =>
+      gatehouse.asApp(`/v3/moderation/${queue}-messages/${id}`, { method: 'PATCH', body: { status } });
+    await judge('hello', 'e-5');
+    await gatehouse.asApp('/v3/moderation/messages/e-5', { method: 'PUT', body: { data: { text: 'fuck' } } });
+    await events();
+    await decide('blocked', 'e-5', 'approved');
+    await decide('blocked', 'e-5', 'rejected');
+    await decide('blocked', 'e-5', 'rejected');
+    await decide('flagged', 'e-4', 'disapproved');
+    expect(await events()).toMatchObject([
+      { name: 'moderation_manual_approved', data: { message: { id: 'e-5', data: { text: 'fuck' } } } },
+      {
+        name: 'message_rejected',
+        data: { message: { id: 'e-5', data: { text: 'fuck' } }, standing: { id: 'e-5', data: { text: 'hello' } } },
+      },
+      { name: 'message_rejected', data: { message: { id: 'e-4' }, by: expect.stringMatching(/^apiKey:/) } },
+    ]);
+  });
+
   it('hears of reporters and of approvals', async () => {
     await gatehouse.asApp('/v3/messages/e-1/flagged', { body: { reasonId: 'spam' }, headers: { onbehalfof: 'linus' } });
     await gatehouse.asApp('/v3/moderation/blocked-messages/e-2', { method: 'PATCH', body: { status: 'approved' } });

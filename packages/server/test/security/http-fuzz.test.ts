@@ -56,7 +56,9 @@ describe.each(stores)('every operation of the document, on %s', (store) => {
     expect([...Object.keys(target.responses).map(Number), ...common], said).toContain(status);
     expect(text, said).not.toMatch(/\bat .*\.(ts|js):\d+|node_modules|SQLITE_|syntax error at/);
     for (const secret of seeded.secrets) expect(text.includes(secret), said).toBe(false);
-    const schema = (target.responses[status] ?? target.responses[400])?.content?.['application/json']?.schema;
+    const content = (target.responses[status] ?? target.responses[400])?.content ?? {};
+    expect(Object.keys(content), said).toContain(answer.headers.get('content-type')?.split(';')[0]);
+    const schema = content['application/json']?.schema;
     if (body === undefined || schema === undefined) return;
     const check = checkOf(target, status, schema);
     expect(check(body), `${said}\n${JSON.stringify(check.errors)}`).toBe(true);
