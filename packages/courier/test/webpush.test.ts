@@ -5,6 +5,7 @@ import { importJWK, jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createWebPushSender, generateVapidKeys, WEB_PUSH_ANSWERS, type WebPushSender } from '../src/index.ts';
 import { makeCertificates, type Simulator, startSimulator } from '../src/simulator/index.ts';
+import { WebPushRules } from '../src/simulator/webpush-rules.ts';
 import { webPushRow } from '../src/webpush/answers.ts';
 import { encrypt, PLAINTEXT_BYTES_MAX, readKeys } from '../src/webpush/encrypt.ts';
 import { topicOf } from '../src/webpush/payload.ts';
@@ -70,6 +71,51 @@ describe('RFC 8291', () => {
 });
 
 describe('RFC 8292', () => {
+  /** The example of section 2.4. */
+  const EXAMPLE = {
+    head: 'eyJ0eXAiOiJKV1QiLCJhbGciOiJFUzI1NiJ9',
+    claims:
+      'eyJhdWQiOiJodHRwczovL3B1c2guZXhhbXBsZS5uZXQiLCJleHAiOjE0NTM1MjM3NjgsInN1YiI6Im1haWx0bzpwdXNoQGV4YW1wbGUuY29tIn0',
+    signature: 'i3CYb7t4xfxCDquptFOepC9GAu_HLGkMlMuCGSK2rpiUfnK9ojFwDXb1JrErtmysazNjjvW2L9OkSSHzvoD1oA',
+    key: 'BA1Hxzyi1RUM1b5wjxsn7nGxAszw2u61m164i3MrAIxHF6YK5h4SDYic-dRuU_RCPCfA5aq9ojSwk5Y2EmClBPs',
+  };
+  const EXPIRES_MS = 1_453_523_768_000;
+
+  /** What the simulated push service answers to a push with this `authorization`, `earlyMs` before the example expires. */
+  function statusOf(authorization: string, earlyMs = 3_600_000): number {
+    const rules = new WebPushRules(new ManualClock(EXPIRES_MS - earlyMs));
+    rules.origin = 'https://push.example.net';
+    const { endpoint, p256dh, auth } = rules.subscribe();
+    const headers = new Map([
+      [':method', 'POST'],
+      [':path', new URL(endpoint).pathname],
+      ['authorization', authorization],
+      ['content-encoding', 'aes128gcm'],
+      ['ttl', '0'],
+    ]);
+    return rules.answer({ streamId: 1, headers, body: encrypt(Buffer.from('x'), readKeys(p256dh, auth)) }).status;
+  }
+
+  test("section 2.4: the RFC's own token is accepted in its last day, and no changed one is", () => {
+    const { head, claims, signature, key } = EXAMPLE;
+    const good = `vapid t=${head}.${claims}.${signature}, k=${key}`;
+    expect(statusOf(good)).toBe(201);
+    expect(statusOf(good, -1_000)).toBe(403);
+    expect(statusOf(good, 25 * 3_600_000)).toBe(403);
+    expect(statusOf(good.replace('t=eyJ0', 't=eyJ1'))).toBe(403);
+    expect(statusOf(`vapid t=${head}.${claims}.${signature.replace('i3CY', 'i3CZ')}, k=${key}`)).toBe(403);
+    expect(statusOf(`vapid t=${head}.${claims}.${signature}, k=${vapid.publicKey}`)).toBe(403);
+  });
+
+  test('section 2.4: for the same claims ours has the same header and claims byte for byte, and is accepted too', () => {
+    // Ours lives twelve hours: at this moment it expires when the example does.
+    const clock = new ManualClock(EXPIRES_MS - 12 * 3_600_000);
+    const value = new Vapid(vapid, 'mailto:push@example.com', clock).authorization('https://push.example.net');
+    const [, head, claims] = /^vapid t=([^.]+)\.([^.]+)\.[^.]{86}, k=/.exec(value) ?? [];
+    expect([head, claims]).toEqual([EXAMPLE.head, EXAMPLE.claims]);
+    expect(statusOf(value)).toBe(201);
+  });
+
   test('the header verifies with another library, for its origin, within a day', async () => {
     const value = new Vapid(vapid, 'mailto:ops@example.com', new ManualClock(Date.now())).authorization(
       'https://push.example.net',
