@@ -1,8 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { connect } from 'node:http2';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createApnsSender, createFcmSender } from '../src/index.ts';
 import { signJwt } from '../src/jwt.ts';
+import { AcceptedIds } from '../src/simulator/accepted-ids.ts';
 import { makeCertificates, type Simulator, startSimulator } from '../src/simulator/index.ts';
 import { TOKEN } from './sim.ts';
 
@@ -149,6 +151,32 @@ describe('the control API', () => {
     expect((await call('PUT', '/faults', { provider: 'wns', errorShare: 1 })).status).toBe(400);
     expect((await call('GET', '/nothing')).status).toBe(404);
   });
+});
+
+test('the account of accepted ids is that of a map, whatever the ids', () => {
+  const digits = fc.constantFrom(...'019af');
+  const uuid = fc
+    .tuple(digits, digits, fc.constantFrom('a', 'A', '-'))
+    .map(([a, b, c]) => `${a.repeat(8)}-00${b}0-4000-8000-00000000000${c}`);
+  const id = fc.oneof(uuid, fc.constantFrom('', 'projects/p/messages/1', 'ü'.repeat(36), '-'.repeat(36)), fc.uuid());
+  fc.assert(
+    fc.property(fc.array(id, { maxLength: 200 }), fc.integer({ min: 0, max: 6_000 }), (ids, filler) => {
+      const kept = new AcceptedIds();
+      const map = new Map<string, number>();
+      const counting = Array.from(
+        { length: filler },
+        (_, i) => `00000000-0000-4000-8000-${i.toString(16).padStart(12, '0')}`,
+      );
+      for (const each of [...ids, ...counting]) {
+        expect(kept.add(each)).toBe(map.get(each) ?? 0);
+        map.set(each, (map.get(each) ?? 0) + 1);
+      }
+      expect(new Map([...kept.ids()].map((each) => [each, kept.times(each)]))).toEqual(map);
+      kept.clear();
+      expect([...kept.ids()]).toEqual([]);
+    }),
+    { numRuns: 30 },
+  );
 });
 
 test('the same id accepted twice counts as a duplicate', async () => {

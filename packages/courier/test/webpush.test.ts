@@ -4,6 +4,7 @@ import { decrypt } from 'http_ece';
 import { importJWK, jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createWebPushSender, generateVapidKeys, WEB_PUSH_ANSWERS, type WebPushSender } from '../src/index.ts';
+import { HeaderList } from '../src/simulator/header-list.ts';
 import { makeCertificates, type Simulator, startSimulator } from '../src/simulator/index.ts';
 import { WebPushRules } from '../src/simulator/webpush-rules.ts';
 import { webPushRow } from '../src/webpush/answers.ts';
@@ -86,13 +87,12 @@ describe('RFC 8292', () => {
     const rules = new WebPushRules(new ManualClock(EXPIRES_MS - earlyMs));
     rules.origin = 'https://push.example.net';
     const { endpoint, p256dh, auth } = rules.subscribe();
-    const headers = new Map([
-      [':method', 'POST'],
-      [':path', new URL(endpoint).pathname],
-      ['authorization', authorization],
-      ['content-encoding', 'aes128gcm'],
-      ['ttl', '0'],
-    ]);
+    const headers = new HeaderList();
+    headers.add(':method', 'POST');
+    headers.add(':path', new URL(endpoint).pathname);
+    headers.add('authorization', authorization);
+    headers.add('content-encoding', 'aes128gcm');
+    headers.add('ttl', '0');
     return rules.answer({ streamId: 1, headers, body: encrypt(Buffer.from('x'), readKeys(p256dh, auth)) }).status;
   }
 

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import { APNS_PUSH_TYPES } from '../notification.ts';
 import type { FaultKind, Rules, SimAnswer } from './endpoint.ts';
 import type { Faults } from './faults.ts';
+import type { HeaderList } from './header-list.ts';
 import type { ServerConnection, ServerRequest } from './server-connection.ts';
 
 export interface ApnsRulesOptions {
@@ -38,7 +39,7 @@ export class ApnsRules implements Rules {
   readonly #publicKey: KeyObject;
   readonly #clock: Clock;
   readonly #jwts = new Map<string, number>();
-  readonly #connections = new WeakMap<ServerConnection, { jwt: string; sinceS: number }>();
+  readonly #connections = new WeakMap<ServerConnection, { jwt: string; issuedS: number; sinceS: number }>();
   readonly #dead = new Map<string, number>();
   readonly #channels = new Set<string>();
   #lastBody: Buffer = EMPTY;
@@ -59,8 +60,9 @@ export class ApnsRules implements Rules {
     const id = headers.get('apns-id') ?? headers.get('apns-request-id') ?? randomUUID();
     const path = headers.get(':path') ?? '';
     if (path.startsWith('/1/apps/')) return this.#manage(headers, path, connection);
-    const token = DEVICE.exec(path)?.[1] ?? headers.get('apns-channel-id') ?? '';
-    const reason = this.#auth(headers, connection) || this.#head(headers, path, token) || this.#payload(request);
+    const device = DEVICE.exec(path)?.[1];
+    const token = device ?? headers.get('apns-channel-id') ?? '';
+    const reason = this.#auth(headers, connection) || this.#head(headers, path, device) || this.#payload(request);
     if (reason !== '') return refuse(STATUS[reason] ?? 400, reason, id, token);
     const deadSince = this.#dead.get(token);
     if (deadSince !== undefined) return refuse(410, 'Unregistered', id, token, deadSince);
@@ -68,7 +70,7 @@ export class ApnsRules implements Rules {
   }
 
   /** Creates, reads, removes and lists broadcast channels. */
-  #manage(headers: ReadonlyMap<string, string>, path: string, connection: ServerConnection): SimAnswer {
+  #manage(headers: HeaderList, path: string, connection: ServerConnection): SimAnswer {
     const id = headers.get('apns-request-id') ?? '';
     const wrong = this.#auth(headers, connection);
     if (wrong !== '') return refuse(STATUS[wrong] ?? 400, wrong, id, '');
@@ -102,17 +104,18 @@ export class ApnsRules implements Rules {
     return { ...answer, headers: [...answer.headers, ['retry-after', String(faults.retryAfterSeconds)]] };
   }
 
-  #auth(headers: ReadonlyMap<string, string>, connection: ServerConnection): string {
+  #auth(headers: HeaderList, connection: ServerConnection): string {
     const authorization = headers.get('authorization');
     if (authorization === undefined || !authorization.startsWith('bearer ')) return 'MissingProviderToken';
-    const issuedS = this.#issued(authorization.slice(7));
+    const bound = this.#connections.get(connection);
+    const isBound = bound?.jwt === authorization;
+    const issuedS = isBound ? bound.issuedS : this.#issued(authorization.slice(7));
     const nowS = this.#clock.epochMs() / 1000;
     if (Number.isNaN(issuedS) || issuedS > nowS + 60) return 'InvalidProviderToken';
     if (nowS - issuedS > HOUR_S) return 'ExpiredProviderToken';
-    const bound = this.#connections.get(connection);
-    if (bound?.jwt === authorization) return '';
+    if (isBound) return '';
     if (bound !== undefined && nowS - bound.sinceS < TOKEN_CHANGE_S) return 'TooManyProviderTokenUpdates';
-    this.#connections.set(connection, { jwt: authorization, sinceS: nowS });
+    this.#connections.set(connection, { jwt: authorization, issuedS, sinceS: nowS });
     return '';
   }
 
@@ -141,16 +144,16 @@ export class ApnsRules implements Rules {
     }
   }
 
-  #head(headers: ReadonlyMap<string, string>, path: string, token: string): string {
+  #head(headers: HeaderList, path: string, device: string | undefined): string {
     if (headers.get(':method') !== 'POST') return 'MethodNotAllowed';
-    if (headers.has('!duplicate')) return 'DuplicateHeaders';
+    if (headers.duplicate !== '') return 'DuplicateHeaders';
     if (headers.get(':scheme') !== 'https' || FORBIDDEN.some((name) => headers.has(name))) return 'BadPath';
-    const isBroadcast = path === `/4/broadcasts/apps/${this.#options.bundleId}`;
+    const isBroadcast = device === undefined && path === `/4/broadcasts/apps/${this.#options.bundleId}`;
     if (isBroadcast) {
-      if (token === '') return 'MissingChannelId';
+      if ((headers.get('apns-channel-id') ?? '') === '') return 'MissingChannelId';
       if (headers.has('apns-topic')) return 'BadTopic';
     } else if (path === '/3/device/') return 'MissingDeviceToken';
-    else if (!DEVICE.test(path)) return path.startsWith('/3/device/') ? 'BadDeviceToken' : 'BadPath';
+    else if (device === undefined) return path.startsWith('/3/device/') ? 'BadDeviceToken' : 'BadPath';
     const type = APNS_PUSH_TYPES.find((name) => name === headers.get('apns-push-type'));
     if (type === undefined) return 'InvalidPushType';
     const priority = headers.get('apns-priority') ?? '10';

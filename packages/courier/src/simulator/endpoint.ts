@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:tls';
 import { H2_ERROR } from '../h2/protocol.ts';
 import type { Certificates } from './certificates.ts';
-import type { Faults } from './faults.ts';
+import { type Faults, spoiledShare } from './faults.ts';
 import type { Records } from './records.ts';
 import { ServerConnection, type ServerHandler, type ServerRequest } from './server-connection.ts';
 
@@ -53,13 +53,16 @@ export class Endpoint implements ServerHandler {
   readonly #timers = new Set<NodeJS.Timeout>();
   #due = new Map<number, Pending[]>();
   #pushes = 0;
-  faults: Faults;
+  #faults: Faults;
+  /** The sum of all shares. */
+  #spoiledShare: number;
 
   constructor(certificates: Certificates, rules: Rules, records: Records, faults: Faults, random: () => number) {
     this.#rules = rules;
     this.#records = records;
     this.#random = random;
-    this.faults = faults;
+    this.#faults = faults;
+    this.#spoiledShare = spoiledShare(faults);
     this.#server = createServer({ cert: certificates.cert, key: certificates.key, ALPNProtocols: ['h2'] }, (socket) => {
       socket.setNoDelay(true);
       const streams = rules.firstStreams ?? this.faults.streams;
@@ -72,6 +75,15 @@ export class Endpoint implements ServerHandler {
         highestTaken: 0,
       });
     });
+  }
+
+  get faults(): Faults {
+    return this.#faults;
+  }
+
+  set faults(faults: Faults) {
+    this.#faults = faults;
+    this.#spoiledShare = spoiledShare(faults);
   }
 
   async listen(port: number): Promise<number> {
@@ -166,6 +178,7 @@ export class Endpoint implements ServerHandler {
     const { faults } = this;
     const { connection, request } = push;
     let chance = this.#random();
+    if (chance >= this.#spoiledShare) return false;
     const hit = (share: number): boolean => {
       const isHit = chance < share;
       chance -= share;
@@ -243,7 +256,7 @@ export class Endpoint implements ServerHandler {
   #record(request: ServerRequest, answer: SimAnswer, accepted: boolean): void {
     this.#records.count(answer.id, accepted, answer.reason);
     if (!this.#records.keepsLatest) return;
-    const headers = Object.fromEntries(request.headers);
+    const headers = request.headers.toRecord();
     // What gives access is not kept.
     delete headers.authorization;
     this.#records.keep({

@@ -58,6 +58,12 @@ export function changeFaults(faults: Faults, changes: unknown): Faults {
   return { ...faults, ...changes };
 }
 
+/** The share of pushes that do not get the answer they deserve. A refused stream is none of these: its push never begins. */
+export function spoiledShare(faults: Faults): number {
+  const { resetShare, blackHoleShare, goneShare, badTokenShare, tooManyShare, errorShare, unavailableShare } = faults;
+  return resetShare + blackHoleShare + goneShare + badTokenShare + tooManyShare + errorShare + unavailableShare;
+}
+
 /** A small repeatable source of chance (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;

@@ -118,7 +118,7 @@ export class FcmRules implements Rules {
     if (headers.get(':method') !== 'POST') return { status: 404, code: 'NOT_FOUND', message: 'not found' };
     const path = `/v1/projects/${this.#options.projectId}/messages:send`;
     if (headers.get(':path') !== path) return { status: 404, code: 'NOT_FOUND', message: 'not found' };
-    if (headers.has('!duplicate')) return invalid('duplicate header');
+    if (headers.duplicate !== '') return invalid('duplicate header');
     const [scheme, token = ''] = (headers.get('authorization') ?? '').split(' ');
     if (scheme !== 'Bearer' || (this.#tokens.get(token) ?? 0) < this.#clock.epochMs()) {
       return { status: 401, code: 'UNAUTHENTICATED', message: 'Request had invalid authentication credentials.' };

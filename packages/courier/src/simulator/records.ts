@@ -1,3 +1,5 @@
+import { AcceptedIds } from './accepted-ids.ts';
+
 /** One push as the provider saw it. */
 export interface PushRecord {
   readonly id: string;
@@ -21,7 +23,7 @@ export interface RecordCounts {
 export class Records {
   readonly #latest: PushRecord[] = [];
   readonly #latestMax: number;
-  readonly #accepted = new Map<string, number>();
+  readonly #accepted = new AcceptedIds();
   readonly #byReason = new Map<string, number>();
   #received = 0;
   #acceptedCount = 0;
@@ -40,9 +42,7 @@ export class Records {
     if (reason !== '') this.#byReason.set(reason, (this.#byReason.get(reason) ?? 0) + 1);
     if (!isAccepted) return;
     this.#acceptedCount++;
-    const before = this.#accepted.get(id) ?? 0;
-    if (before > 0) this.#duplicated++;
-    this.#accepted.set(id, before + 1);
+    if (this.#accepted.add(id) > 0) this.#duplicated++;
   }
 
   keep(record: PushRecord): void {
@@ -52,11 +52,11 @@ export class Records {
 
   /** How often this id was accepted. */
   acceptedTimes(id: string): number {
-    return this.#accepted.get(id) ?? 0;
+    return this.#accepted.times(id);
   }
 
   acceptedIds(): IterableIterator<string> {
-    return this.#accepted.keys();
+    return this.#accepted.ids();
   }
 
   /** The latest pushes, newest last. */

@@ -6,6 +6,7 @@ import { type HeaderBlockHandler, HeaderBlocks } from '../h2/header-blocks.ts';
 import { SteadyEncoder } from '../h2/hpack-encode.ts';
 import { PeerSettings } from '../h2/peer-settings.ts';
 import { DEFAULT_WINDOW, FLAG, FRAME, H2_ERROR, H2Error, PREFACE, SETTING } from '../h2/protocol.ts';
+import type { HeaderList } from './header-list.ts';
 import { TableDecoder } from './table-decoder.ts';
 
 const RECEIVE_WINDOW = 0x7fff0000;
@@ -13,7 +14,7 @@ const NO_BODY = Buffer.alloc(0);
 
 export interface ServerRequest {
   readonly streamId: number;
-  readonly headers: ReadonlyMap<string, string>;
+  readonly headers: HeaderList;
   readonly body: Buffer;
 }
 
@@ -32,7 +33,7 @@ export interface ServerSettings {
 }
 
 interface Incoming {
-  readonly headers: ReadonlyMap<string, string>;
+  readonly headers: HeaderList;
   readonly parts: Buffer[];
   bytes: number;
   unacknowledged: number;
@@ -144,7 +145,8 @@ export class ServerConnection implements FrameHandler, ControlHandler, HeaderBlo
   }
 
   onBlock(id: number, endStream: boolean, bytes: Uint8Array, start: number, end: number): void {
-    const headers = this.#decoder.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), start, end);
+    const block = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const headers = this.#decoder.decode(block, start, end);
     if (id % 2 === 0 || (id <= this.highestSeen && !this.#incoming.has(id))) throw protocolError(`stream ${id} reused`);
     if (this.#incoming.has(id)) return;
     this.highestSeen = id;

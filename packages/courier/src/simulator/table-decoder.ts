@@ -1,6 +1,7 @@
 import { decodeHuffman } from '../h2/huffman.ts';
 import { H2_ERROR, H2Error } from '../h2/protocol.ts';
 import { STATIC_ENTRIES, STATIC_TABLE } from '../h2/static-table.ts';
+import { HeaderList } from './header-list.ts';
 
 type Field = readonly [name: string, value: string];
 const TABLE_BYTES = 4096;
@@ -13,24 +14,24 @@ export class TableDecoder {
   #max = TABLE_BYTES;
   #at = 0;
 
-  decode(block: Buffer, start: number, end: number): Map<string, string> {
-    const fields = new Map<string, string>();
+  decode(block: Buffer, start: number, end: number): HeaderList {
+    const fields = new HeaderList();
     this.#at = start;
     while (this.#at < end) {
       const byte = block[this.#at] ?? 0;
-      if (byte >= 0x80) this.#put(fields, this.#entry(this.#integer(block, end, 0x7f)));
-      else if (byte >= 0x40) this.#put(fields, this.#insert(this.#literal(block, end, 0x3f)));
-      else if (byte >= 0x20) this.#resize(this.#integer(block, end, 0x1f));
-      else this.#put(fields, this.#literal(block, end, 0x0f));
+      if (byte < 0x40 && byte >= 0x20) {
+        this.#resize(this.#integer(block, end, 0x1f));
+        continue;
+      }
+      const [name, value] =
+        byte >= 0x80
+          ? this.#entry(this.#integer(block, end, 0x7f))
+          : byte >= 0x40
+            ? this.#insert(this.#literal(block, end, 0x3f))
+            : this.#literal(block, end, 0x0f);
+      fields.add(name, value);
     }
     return fields;
-  }
-
-  /** A header that comes twice is kept as such, so that the strict checks see it. */
-  #put(fields: Map<string, string>, [name, value]: Field): void {
-    const before = fields.get(name);
-    fields.set(name, before === undefined ? value : `${before}, ${value}`);
-    if (before !== undefined) fields.set('!duplicate', name);
   }
 
   #literal(block: Buffer, end: number, mask: number): Field {

@@ -2,6 +2,7 @@ import { createDecipheriv, createECDH, createPublicKey, type ECDH, hkdfSync, ran
 import type { Clock } from '../clock.ts';
 import type { FaultKind, Rules, SimAnswer } from './endpoint.ts';
 import type { Faults } from './faults.ts';
+import type { HeaderList } from './header-list.ts';
 import type { ServerRequest } from './server-connection.ts';
 
 interface Subscription {
@@ -106,12 +107,12 @@ export class WebPushRules implements Rules {
   }
 }
 
-function wrongHeader(headers: ReadonlyMap<string, string>): string {
+function wrongHeader(headers: HeaderList): string {
   if (!/^\d+$/.test(headers.get('ttl') ?? '')) return 'TTL is required';
   if (headers.get('content-encoding') !== 'aes128gcm') return 'content-encoding must be aes128gcm';
   if (!['very-low', 'low', 'normal', 'high'].includes(headers.get('urgency') ?? 'normal')) return 'bad Urgency';
   if (!/^[\w-]{1,32}$/.test(headers.get('topic') ?? 'x')) return 'bad Topic';
-  return headers.has('!duplicate') ? 'duplicate header' : '';
+  return headers.duplicate !== '' ? 'duplicate header' : '';
 }
 
 /** The browser's side of RFC 8291, written from the RFC and apart from our own encryption. */
