@@ -1,13 +1,16 @@
 import type { JsonObject, JsonValue } from './notification.ts';
 
-function isObject(value: JsonValue | undefined): value is JsonObject {
+/** JSON in the making: fields that are undefined are left out when it is written. */
+export type Draft = { readonly [key: string]: JsonValue | Draft | undefined };
+
+function isObject(value: JsonValue | Draft | undefined): value is Draft {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** `over` on top of `base`, object by object; arrays and plain values replace. */
-export function mergeJson(base: JsonObject, over: JsonObject | undefined): JsonObject {
+export function mergeJson(base: Draft, over: JsonObject | undefined): Draft {
   if (over === undefined) return base;
-  const merged: { [key: string]: JsonValue } = { ...base };
+  const merged: { [key: string]: JsonValue | Draft | undefined } = { ...base };
   for (const [key, value] of Object.entries(over)) {
     const below = Object.hasOwn(merged, key) ? merged[key] : undefined;
     const joined = isObject(value) && isObject(below) ? mergeJson(below, value) : value;
@@ -17,9 +20,8 @@ export function mergeJson(base: JsonObject, over: JsonObject | undefined): JsonO
   return merged;
 }
 
-/** A copy without the fields that are undefined. */
-export function defined(fields: { readonly [key: string]: JsonValue | undefined }): JsonObject {
-  const kept: { [key: string]: JsonValue } = {};
-  for (const [key, value] of Object.entries(fields)) if (value !== undefined) kept[key] = value;
-  return kept;
+/** The draft, or undefined if nothing in it would be written. */
+export function unlessEmpty(draft: Draft): Draft | undefined {
+  for (const key in draft) if (draft[key] !== undefined) return draft;
+  return undefined;
 }

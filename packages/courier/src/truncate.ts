@@ -1,3 +1,5 @@
+import { WireText } from './wire-text.ts';
+
 const ELLIPSIS = '…';
 const ELLIPSIS_BYTES = 3;
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -39,19 +41,21 @@ export function truncateJson(text: string, bytesMax: number): string | undefined
 }
 
 /**
- * Shortens the fields a reader can do with less of, first to last, until `encode` fits. Undefined when it never does.
+ * What `encode` makes of the fields, those a reader can do with less of shortened, first to last, until it fits. Undefined when it
+ * never does.
  */
 export function fitFields(
   fields: readonly string[],
   bytesMax: number,
-  encode: (fields: readonly string[]) => Buffer,
-): Buffer | undefined {
+  encode: (fields: readonly string[]) => string,
+): WireText | undefined {
+  let encoded = new WireText(encode(fields));
+  if (encoded.length <= bytesMax) return encoded;
   const shortened = [...fields];
-  let encoded = encode(shortened);
   for (let i = 0; i < shortened.length && encoded.length > bytesMax; i++) {
     const text = shortened[i] ?? '';
     shortened[i] = truncateJson(text, Math.max(0, jsonLength(text) - (encoded.length - bytesMax))) ?? '';
-    encoded = encode(shortened);
+    encoded = new WireText(encode(shortened));
   }
   return encoded.length <= bytesMax ? encoded : undefined;
 }

@@ -190,6 +190,29 @@ describe('payload limits', () => {
     expect(JSON.parse(body).aps.alert.body).toMatch(/^(ä+|(👩‍👩‍👧‍👦)+)…$/u);
   });
 
+  test.each([
+    ['apns.topic', { topic: 'com.example\r\nx: y' }],
+    ['apns.topic', { topic: '' }],
+    ['apns.channelId', { channelId: 'canäl' }],
+  ])('an %s that cannot stand in a header is told to the caller', (field, apns) => {
+    expect(() => sender().prepare({ title: 'T', apns })).toThrow(expect.objectContaining({ field }));
+  });
+
+  test('the same message sent once and many times is the same bytes', async () => {
+    const sends = sender();
+    const notification = { title: 'Grüße \ud800 "x"', body: '日本 👩‍👩‍👧‍👦', data: { n: [1, null] } };
+    const message = sends.prepare(notification);
+    for (let i = 0; i < 3; i++) expect((await sends.sendOne(TOKEN, message)).kind).toBe('sent');
+    const bodies = simulator.apns.records.latest().map((record) => record.body);
+    expect(bodies.map((body) => JSON.parse(body))).toEqual(
+      Array.from({ length: 3 }, () => ({
+        aps: { alert: { title: notification.title, body: notification.body } },
+        n: [1, null],
+      })),
+    );
+    expect(new Set(bodies).size).toBe(1);
+  });
+
   test('data that can never fit is told to the caller', () => {
     expect(() => sender().prepare({ title: 'T', data: { blob: 'x'.repeat(5_000) } })).toThrow(/exceeds 4096 bytes/);
   });

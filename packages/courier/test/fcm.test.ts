@@ -94,6 +94,27 @@ describe('a push', () => {
     expect(JSON.parse(record?.body ?? '').message.notification.body).toMatch(/^(日本)*日?…$/);
   });
 
+  test.each([{ topic: 'news' }, { condition: "'a' in topics" }])(
+    'to %j is cut to the 2,048 bytes of a topic',
+    async (target) => {
+      const notification = { title: 'T', body: 'ä'.repeat(3_000), data: { a: 'b' } };
+      const sends = sender();
+      expect((await sends.sendOne(target, notification)).kind).toBe('sent');
+      const { message } = JSON.parse(simulator.fcm.records.latest().at(-1)?.body ?? '');
+      const bytes = Buffer.byteLength(JSON.stringify({ notification: message.notification, data: message.data }));
+      expect(bytes).toBeLessThanOrEqual(2_048);
+      expect(bytes).toBeGreaterThan(2_040);
+      expect(message.notification.body).toMatch(/^ä+…$/);
+    },
+  );
+
+  test('with a TTL of a part of a second says so to Android, and whole seconds to browsers', async () => {
+    await sender().sendOne(TOKEN, { title: 'T', ttlSeconds: 3.5 });
+    expect(received()).toMatchObject({
+      message: { android: { ttl: '3.5s' }, webpush: { headers: { TTL: '3' } } },
+    });
+  });
+
   test.each(['from', 'gcm.x', 'google.y'])('with the reserved data key %s is refused to the caller', (key) => {
     expect(() => sender().prepare({ data: { [key]: '1' } })).toThrow(NotificationError);
   });

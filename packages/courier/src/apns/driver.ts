@@ -16,21 +16,16 @@ import { type ReasonRow, reasonRow } from './reasons.ts';
 export const ID_BYTES = 16;
 export const TOKEN_BYTES = 32;
 
-/** A push of one app among those that share a key. */
-export interface ApnsPush extends ApnsMessage {
-  readonly app: { pauseTopic(status: number, reason: string): void };
-}
-
 /** What Apple's protocol adds to the pool. */
 export class ApnsDriver implements Driver {
-  readonly #slots: Slots<string, ApnsPush>;
+  readonly #slots: Slots<string, ApnsMessage>;
   readonly #auth: ApnsAuth;
   readonly #clock: Clock;
   readonly #tell: (name: CourierEvent['name'], detail: string) => void;
   readonly #wave = new TokenWave();
 
   constructor(
-    slots: Slots<string, ApnsPush>,
+    slots: Slots<string, ApnsMessage>,
     auth: ApnsAuth,
     clock: Clock,
     tell: (name: CourierEvent['name'], detail: string) => void,
@@ -50,7 +45,7 @@ export class ApnsDriver implements Driver {
     const headers = this.#auth.forConnection();
     return {
       bodyLength: (slot) => slots.message(slot).payload.length,
-      writeBody: (slot, target, offset) => target.set(slots.message(slot).payload, offset),
+      writeBody: (slot, target, offset) => slots.message(slot).payload.writeTo(target, offset),
       writeHead(slot, sink) {
         const message = slots.message(slot);
         const packed = slots.packed(slot);
@@ -100,10 +95,9 @@ export class ApnsDriver implements Driver {
   }
 
   shrink(slot: number): boolean {
-    const message = this.#slots.message(slot);
-    const smaller = message.smaller();
+    const smaller = this.#slots.message(slot).smaller();
     if (smaller === undefined) return false;
-    this.#slots.setMessage(slot, { ...smaller, app: message.app });
+    this.#slots.setMessage(slot, smaller);
     return true;
   }
 
@@ -128,7 +122,7 @@ function writePath(
   packed: Uint8Array,
   at: number,
 ): void {
-  if (message.channelId !== '') sink.text(':path', `/4/broadcasts/apps/${message.bundleId}`);
+  if (message.channelId !== '') sink.text(':path', `/4/broadcasts/apps/${message.app.bundleId}`);
   else if (token === undefined) sink.hex(':path', '/3/device/', packed, at + ID_BYTES, TOKEN_BYTES);
   else sink.text(':path', `/3/device/${token}`);
 }

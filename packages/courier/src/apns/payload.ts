@@ -1,7 +1,8 @@
-import { defined, mergeJson } from '../merge.ts';
-import type { ApnsPushType, JsonObject, JsonValue, Notification } from '../notification.ts';
+import { type Draft, mergeJson } from '../merge.ts';
+import type { ApnsPushType, JsonValue, Notification } from '../notification.ts';
 import { NotificationError } from '../sender.ts';
 import { fitFields } from '../truncate.ts';
+import type { WireText } from '../wire-text.ts';
 
 /** What Apple asks of each push type: the topic's suffix, the priorities it takes (first: the default), the payload's limit. */
 export const PUSH_TYPES: Readonly<
@@ -44,86 +45,70 @@ export function priorityOf(notification: Notification, type: ApnsPushType): numb
 
 export function checkCollapseId(collapseId: string | undefined): void {
   if (collapseId === undefined) return;
-  if (Buffer.byteLength(collapseId) > COLLAPSE_ID_BYTES) {
-    throw new NotificationError('collapseId', `longer than ${COLLAPSE_ID_BYTES} bytes`);
-  }
   if (!/^[\x20-\x7e]+$/.test(collapseId))
     throw new NotificationError('collapseId', 'must be printable ASCII, and not empty');
+  if (collapseId.length > COLLAPSE_ID_BYTES) {
+    throw new NotificationError('collapseId', `longer than ${COLLAPSE_ID_BYTES} bytes`);
+  }
 }
 
-function liveActivity(notification: Notification): JsonObject {
-  const live = notification.liveActivity;
-  if (live === undefined) return {};
-  return defined({
-    event: live.event,
-    timestamp: live.timestamp,
-    'content-state': live.contentState,
-    'stale-date': live.staleDate,
-    'dismissal-date': live.dismissalDate,
-    'attributes-type': live.attributesType,
-    attributes: live.attributes,
-    'relevance-score': live.relevanceScore,
-  });
-}
-
-function aps(
-  notification: Notification,
-  type: ApnsPushType,
-  defaults: AlertDefaults,
-  texts: readonly string[],
-): JsonObject {
-  if (type === 'widgets' || type === 'controls') return { 'content-changed': true };
-  const [body, subtitle, title] = texts;
-  const alert = defined({
-    title: notification.title === undefined ? undefined : title,
-    subtitle: notification.subtitle === undefined ? undefined : subtitle,
-    body: notification.body === undefined ? undefined : body,
-  });
-  const isAlert = type === 'alert';
-  const contentAvailable =
-    notification.contentAvailable ?? (type === 'background' || (isAlert && defaults.contentAvailable));
-  const mutableContent = notification.mutableContent ?? (isAlert && defaults.mutableContent);
-  const sound: JsonValue | undefined =
-    typeof notification.sound === 'object'
-      ? {
-          critical: notification.sound.critical ? 1 : 0,
-          name: notification.sound.name,
-          volume: notification.sound.volume,
-        }
-      : notification.sound;
+function alertOf(notification: Notification, texts: readonly string[]): Draft | undefined {
+  const { title, subtitle, body } = notification;
+  if (title === undefined && subtitle === undefined && body === undefined) return undefined;
   return {
-    ...defined({
-      alert: Object.keys(alert).length === 0 || type === 'background' ? undefined : alert,
-      sound: type === 'background' ? undefined : sound,
-      badge: notification.badge,
-      category: notification.category,
-      'thread-id': notification.threadId,
-      'content-available': contentAvailable ? 1 : undefined,
-      'mutable-content': mutableContent ? 1 : undefined,
-    }),
-    ...liveActivity(notification),
+    title: title === undefined ? undefined : texts[2],
+    subtitle: subtitle === undefined ? undefined : texts[1],
+    body: body === undefined ? undefined : texts[0],
   };
 }
 
-/** The payload's bytes, its texts shortened (body, then subtitle, then title) until it fits. */
+function soundOf({ sound }: Notification): JsonValue | undefined {
+  if (typeof sound !== 'object') return sound;
+  return { critical: sound.critical ? 1 : 0, name: sound.name, volume: sound.volume };
+}
+
+function aps(notification: Notification, type: ApnsPushType, defaults: AlertDefaults, texts: readonly string[]): Draft {
+  if (type === 'widgets' || type === 'controls') return { 'content-changed': true };
+  const isAlert = type === 'alert';
+  const isBackground = type === 'background';
+  const contentAvailable = notification.contentAvailable ?? (isBackground || (isAlert && defaults.contentAvailable));
+  const mutableContent = notification.mutableContent ?? (isAlert && defaults.mutableContent);
+  const live = notification.liveActivity;
+  return {
+    alert: isBackground ? undefined : alertOf(notification, texts),
+    sound: isBackground ? undefined : soundOf(notification),
+    badge: notification.badge,
+    category: notification.category,
+    'thread-id': notification.threadId,
+    'content-available': contentAvailable ? 1 : undefined,
+    'mutable-content': mutableContent ? 1 : undefined,
+    event: live?.event,
+    timestamp: live?.timestamp,
+    'content-state': live?.contentState,
+    'stale-date': live?.staleDate,
+    'dismissal-date': live?.dismissalDate,
+    'attributes-type': live?.attributesType,
+    attributes: live?.attributes,
+    'relevance-score': live?.relevanceScore,
+  };
+}
+
+/** The payload, its texts shortened (body, then subtitle, then title) until it fits. */
 export function encodePayload(
   notification: Notification,
   type: ApnsPushType,
   defaults: AlertDefaults,
   bytesMax: number,
-): Buffer {
-  if (notification.data !== undefined && Object.hasOwn(notification.data, 'aps')) {
+): WireText {
+  const { data, apns, body = '', subtitle = '', title = '' } = notification;
+  if (data !== undefined && Object.hasOwn(data, 'aps')) {
     throw new NotificationError('data', '"aps" is Apple\'s own key: use apns.payload');
   }
-  const encode = (texts: readonly string[]): Buffer => {
-    const payload: JsonObject = { aps: aps(notification, type, defaults, texts), ...notification.data };
-    return Buffer.from(JSON.stringify(mergeJson(payload, notification.apns?.payload)), 'utf8');
+  const encode = (texts: readonly string[]): string => {
+    const payload = { aps: aps(notification, type, defaults, texts), ...data };
+    return JSON.stringify(apns?.payload === undefined ? payload : mergeJson(payload, apns.payload));
   };
-  const fitted = fitFields(
-    [notification.body ?? '', notification.subtitle ?? '', notification.title ?? ''],
-    bytesMax,
-    encode,
-  );
+  const fitted = fitFields([body, subtitle, title], bytesMax, encode);
   if (fitted === undefined)
     throw new NotificationError('data', `the payload exceeds ${bytesMax} bytes even without its texts`);
   return fitted;

@@ -10,7 +10,7 @@ import { sendOne } from '../send-one.ts';
 import { NotificationError, type Pause, type Sender, type SenderState } from '../sender.ts';
 import { packHex, parseUuid, randomUuid } from '../uuid.ts';
 import { ApnsAuth, readP8Key } from './auth.ts';
-import { ApnsDriver, type ApnsPush, ID_BYTES, TOKEN_BYTES } from './driver.ts';
+import { ApnsDriver, ID_BYTES, TOKEN_BYTES } from './driver.ts';
 import { type ApnsMessage, ApnsMessages } from './message.ts';
 
 const QUEUE_MAX = 100_000;
@@ -20,7 +20,7 @@ const TOKEN_CHARS_MAX = 4_096;
 
 /** The connections of one (environment, team, key), shared by every app of the team that uses the key. */
 interface Hub {
-  readonly ledger: Ledger<string, ApnsPush>;
+  readonly ledger: Ledger<string, ApnsMessage>;
   readonly pool: Pool;
   readonly driver: ApnsDriver;
   users: number;
@@ -67,7 +67,7 @@ function apnsHost(options: ApnsOptions): { host: string; port: number; authority
 
 function openHub(options: ApnsOptions, clock: Clock): Hub {
   const origin = apnsHost(options);
-  const ledger = new Ledger<string, ApnsPush>(options.queueMax ?? QUEUE_MAX, ID_BYTES + TOKEN_BYTES);
+  const ledger = new Ledger<string, ApnsMessage>(options.queueMax ?? QUEUE_MAX, ID_BYTES + TOKEN_BYTES);
   const auth = new ApnsAuth(readP8Key(options.p8Key), options.keyId, options.teamId, origin.authority, clock);
   const driver = new ApnsDriver(ledger.slots, auth, clock, (name, detail) =>
     options.onEvent?.({ name, provider: 'apns', origin: origin.authority, detail }),
@@ -100,30 +100,24 @@ class Apns implements ApnsSender {
   readonly #hubs: ApnsHubs;
   readonly #hub: Hub;
   readonly #messages: ApnsMessages;
-  readonly #app: ApnsPush['app'];
   #topicPause: Pause | undefined;
   #closed = false;
-  #push: ApnsPush | undefined;
-  #pushOf: ApnsMessage | undefined;
 
   constructor(options: ApnsOptions, hubs: ApnsHubs) {
     this.#hubs = hubs;
     this.#hub = hubs.join(options);
-    this.#messages = new ApnsMessages(options.bundleId, {
-      contentAvailable: options.includeContentAvailable ?? false,
-      mutableContent: options.includeMutableContent ?? false,
-    });
-    this.#app = {
+    const { bundleId } = options;
+    this.#messages = new ApnsMessages({
+      bundleId,
+      defaults: {
+        contentAvailable: options.includeContentAvailable ?? false,
+        mutableContent: options.includeMutableContent ?? false,
+      },
       pauseTopic: (status, reason) => {
         this.#topicPause ??= { status, reason, sinceMs: hubs.clock.epochMs() };
-        options.onEvent?.({
-          name: 'paused',
-          provider: 'apns',
-          origin: options.bundleId,
-          detail: `${status} ${reason}`,
-        });
+        options.onEvent?.({ name: 'paused', provider: 'apns', origin: bundleId, detail: `${status} ${reason}` });
       },
-    };
+    });
   }
 
   prepare(notification: Notification): ApnsMessage {
@@ -200,7 +194,7 @@ class Apns implements ApnsSender {
   #open(message: ApnsMessage, context: number, onOutcome: OnOutcome, id: string | undefined): number {
     if (this.#closed) return -1;
     const { ledger } = this.#hub;
-    const slot = ledger.open(this.#pushFor(message), context, onOutcome);
+    const slot = ledger.open(message, context, onOutcome);
     if (slot === -1) return -1;
     const packed = ledger.slots.packed(slot);
     const at = ledger.slots.packedAt(slot);
@@ -210,15 +204,6 @@ class Apns implements ApnsSender {
       throw new NotificationError('id', 'an apns-id is a UUID');
     }
     return slot;
-  }
-
-  /** The message with its app; the latest is kept, as batches send one message to many. */
-  #pushFor(message: ApnsMessage): ApnsPush {
-    if (this.#push === undefined || this.#pushOf !== message) {
-      this.#push = { ...message, app: this.#app };
-      this.#pushOf = message;
-    }
-    return this.#push;
   }
 
   #enqueue(slot: number): boolean {

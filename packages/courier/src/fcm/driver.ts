@@ -7,12 +7,13 @@ import type { Pacer } from '../pacer.ts';
 import type { Driver } from '../pool.ts';
 import type { Slots } from '../slots.ts';
 import { TokenWave } from '../token-wave.ts';
+import type { WireText } from '../wire-text.ts';
 import { type FcmErrorRow, fcmErrorRow, readFcmError } from './errors.ts';
 import type { OAuth } from './oauth.ts';
 
 /** A notification in Google's bytes up to its target, which each push adds. */
 export interface FcmMessage {
-  readonly head: Buffer;
+  readonly head: WireText;
   /** The same within fewer bytes. */
   smaller(): FcmMessage | undefined;
 }
@@ -61,7 +62,7 @@ export class FcmDriver implements Driver {
       bodyLength: (slot) => slots.message(slot).head.length + (slots.target(slot) ?? '').length,
       writeBody(slot, target, offset) {
         const { head } = slots.message(slot);
-        target.set(head, offset);
+        head.writeTo(target, offset);
         target.write(slots.target(slot) ?? '', offset + head.length, 'latin1');
       },
       writeHead: (slot, sink) => {

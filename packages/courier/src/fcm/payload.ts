@@ -1,5 +1,5 @@
-import { defined, mergeJson } from '../merge.ts';
-import type { JsonObject, JsonValue, Notification } from '../notification.ts';
+import { type Draft, mergeJson, unlessEmpty } from '../merge.ts';
+import type { JsonObject, Notification } from '../notification.ts';
 import { NotificationError } from '../sender.ts';
 import { fitFields } from '../truncate.ts';
 
@@ -19,39 +19,31 @@ export function stringData(data: JsonObject): JsonObject {
   return strings;
 }
 
-function isEmpty(value: JsonObject): boolean {
-  return Object.keys(value).length === 0;
-}
-
-function orUndefined(value: JsonObject): JsonObject | undefined {
-  return isEmpty(value) ? undefined : value;
-}
-
-function android(notification: Notification): JsonObject {
-  const { ttlSeconds, priority, sound, badge, category } = notification;
-  const shown = defined({
+function android(notification: Notification): Draft {
+  const { ttlSeconds, priority, sound, badge, category, collapseId } = notification;
+  const shown = {
     sound: typeof sound === 'object' ? sound.name : sound,
     notification_count: badge,
     click_action: category,
-    tag: notification.collapseId,
-  });
-  return defined({
-    collapse_key: notification.collapseId,
+    tag: collapseId,
+  };
+  return {
+    collapse_key: collapseId,
     priority: priority === undefined ? undefined : priority === 'high' ? 'HIGH' : 'NORMAL',
     ttl: ttlSeconds === undefined ? undefined : `${ttlSeconds}s`,
-    notification: notification.fcmDataOnly === true ? undefined : orUndefined(shown),
-  });
+    notification: notification.fcmDataOnly === true ? undefined : unlessEmpty(shown),
+  };
 }
 
-function apns(notification: Notification, epochMs: number): JsonObject {
+function apns(notification: Notification, epochMs: number): Draft {
   const { ttlSeconds, priority, sound } = notification;
   const expiration = ttlSeconds === 0 ? '0' : String(Math.floor(epochMs / 1000 + (ttlSeconds ?? 0)));
-  const headers = defined({
+  const headers = {
     'apns-collapse-id': notification.collapseId,
     'apns-priority': priority === undefined ? undefined : APNS_PRIORITY[priority],
     'apns-expiration': ttlSeconds === undefined ? undefined : expiration,
-  });
-  const aps = defined({
+  };
+  const aps = unlessEmpty({
     sound:
       typeof sound === 'object' ? { critical: sound.critical ? 1 : 0, name: sound.name, volume: sound.volume } : sound,
     badge: notification.badge,
@@ -60,44 +52,55 @@ function apns(notification: Notification, epochMs: number): JsonObject {
     'content-available': notification.contentAvailable === true ? 1 : undefined,
     'mutable-content': notification.mutableContent === true ? 1 : undefined,
   });
-  return defined({ headers: orUndefined(headers), payload: isEmpty(aps) ? undefined : { aps } });
+  return { headers: unlessEmpty(headers), payload: aps === undefined ? undefined : { aps } };
 }
 
-function webpush(notification: Notification): JsonObject {
-  const headers = defined({
-    TTL: notification.ttlSeconds === undefined ? undefined : String(notification.ttlSeconds),
-    Urgency: notification.priority === undefined ? undefined : URGENCY[notification.priority],
-  });
-  return defined({ headers: orUndefined(headers) });
+function webpush(notification: Notification): Draft {
+  const { ttlSeconds, priority } = notification;
+  return {
+    headers: unlessEmpty({
+      TTL: ttlSeconds === undefined ? undefined : String(Math.floor(ttlSeconds)),
+      Urgency: priority === undefined ? undefined : URGENCY[priority],
+    }),
+  };
 }
 
-/** FCM's `message` without its target, its texts shortened (body, then title) until notification and data fit. */
-export function fcmMessage(notification: Notification, epochMs: number, bytesMax = BYTES_MAX): JsonObject {
-  const { ttlSeconds } = notification;
-  if (ttlSeconds !== undefined && !(ttlSeconds >= 0 && ttlSeconds <= TTL_MAX_S)) {
-    throw new NotificationError('ttlSeconds', `must be between 0 and ${TTL_MAX_S}`);
-  }
+/** Notification and data, whose size Google limits: texts shortened (body, then title) until they fit. Also as JSON. */
+function content(notification: Notification, bytesMax: number): { readonly draft: Draft; readonly text: string } {
   const data = notification.data === undefined ? undefined : stringData(notification.data);
-  let content: JsonObject = {};
-  const encode = ([body, title]: readonly string[]): Buffer => {
-    const shown: Record<string, JsonValue | undefined> = {
+  let draft: Draft = {};
+  const encode = ([body, title]: readonly string[]): string => {
+    const shown = {
       title: notification.title === undefined ? undefined : title,
       body: notification.body === undefined ? undefined : body,
       image: notification.image,
     };
-    content = defined({
-      notification: notification.fcmDataOnly === true ? undefined : orUndefined(defined(shown)),
-      data,
-    });
-    return Buffer.from(JSON.stringify(content));
+    draft = { notification: notification.fcmDataOnly === true ? undefined : unlessEmpty(shown), data };
+    return JSON.stringify(draft);
   };
-  if (fitFields([notification.body ?? '', notification.title ?? ''], bytesMax, encode) === undefined) {
+  const fitted = fitFields([notification.body ?? '', notification.title ?? ''], bytesMax, encode);
+  if (fitted === undefined) {
     throw new NotificationError('data', `notification and data exceed ${bytesMax} bytes even without their texts`);
   }
-  const platforms = defined({
-    android: orUndefined(android(notification)),
-    apns: orUndefined(apns(notification, epochMs)),
-    webpush: orUndefined(webpush(notification)),
-  });
-  return mergeJson({ ...content, ...platforms }, notification.fcm);
+  return { draft, text: fitted.text };
+}
+
+/** The fields of FCM's `message` but for its target, each followed by a comma. */
+export function fcmFields(notification: Notification, epochMs: number, bytesMax = BYTES_MAX): string {
+  const { ttlSeconds, fcm } = notification;
+  if (ttlSeconds !== undefined && !(ttlSeconds >= 0 && ttlSeconds <= TTL_MAX_S)) {
+    throw new NotificationError('ttlSeconds', `must be between 0 and ${TTL_MAX_S}`);
+  }
+  const shown = content(notification, bytesMax);
+  const platforms = {
+    android: unlessEmpty(android(notification)),
+    apns: unlessEmpty(apns(notification, epochMs)),
+    webpush: unlessEmpty(webpush(notification)),
+  };
+  if (fcm === undefined) return fieldsOf(shown.text) + fieldsOf(JSON.stringify(platforms));
+  return fieldsOf(JSON.stringify(mergeJson({ ...shown.draft, ...platforms }, fcm)));
+}
+
+function fieldsOf(object: string): string {
+  return object === '{}' ? '' : `${object.slice(1, -1)},`;
 }

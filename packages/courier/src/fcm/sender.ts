@@ -8,9 +8,10 @@ import { Pacer } from '../pacer.ts';
 import { Pool } from '../pool.ts';
 import { sendOne } from '../send-one.ts';
 import type { Sender, SenderState } from '../sender.ts';
+import { WireText } from '../wire-text.ts';
 import { FcmDriver, type FcmMessage } from './driver.ts';
 import { OAuth } from './oauth.ts';
-import { fcmMessage } from './payload.ts';
+import { fcmFields } from './payload.ts';
 
 const QUEUE_MAX = 100_000;
 const CONNECTIONS_MAX = 4;
@@ -18,6 +19,7 @@ const CONNECTIONS_MAX = 4;
 const STREAMS_MAX = 100;
 const PER_MINUTE = 600_000;
 const RAMP_MS = 60_000;
+/** Notification and data for a topic, and what a message is cut to that was found too large. */
 const SMALLER_BYTES = 2_048;
 const PLAIN = /^[\w:.%~-]+$/;
 
@@ -72,10 +74,9 @@ class Fcm implements FcmSender {
 
   prepare(notification: Notification): FcmMessage {
     const encode = (bytesMax: number | undefined): FcmMessage => {
-      const message = JSON.stringify(fcmMessage(notification, this.#clock.epochMs(), bytesMax));
-      const fields = message === '{}' ? '' : `${message.slice(1, -1)},`;
+      const fields = fcmFields(notification, this.#clock.epochMs(), bytesMax);
       return {
-        head: Buffer.from(`{${this.#dryRun ? '"validate_only":true,' : ''}"message":{${fields}`),
+        head: new WireText(`{${this.#dryRun ? '"validate_only":true,' : ''}"message":{${fields}`),
         smaller: () => {
           try {
             return bytesMax === undefined ? encode(SMALLER_BYTES) : undefined;
@@ -90,7 +91,7 @@ class Fcm implements FcmSender {
 
   /** FCM takes no id of ours: give messages a collapse id, so that a duplicate replaces itself. */
   send(target: FcmTarget, message: FcmMessage, context: number, onOutcome: OnOutcome): boolean {
-    const slot = this.#ledger.open(message, context, onOutcome);
+    const slot = this.#ledger.open(fitTarget(target, message), context, onOutcome);
     if (slot === -1) return false;
     this.#ledger.slots.setTarget(slot, `${targetField(target)}}}`);
     this.#pool.enqueue(slot);
@@ -135,6 +136,12 @@ class Fcm implements FcmSender {
     this.#pool.destroy();
     this.#ledger.tellDrain();
   }
+}
+
+/** Topics take half of what a device takes. */
+function fitTarget(target: FcmTarget, message: FcmMessage): FcmMessage {
+  const isForOne = typeof target === 'string' || 'fid' in target;
+  return isForOne || message.head.length <= SMALLER_BYTES ? message : (message.smaller() ?? message);
 }
 
 /** The target as a field of `message`, in ASCII whatever the caller's text holds. */

@@ -17,6 +17,7 @@ const TOKEN_LIFE_S = 3_600;
 const TARGETS = ['token', 'fid', 'topic', 'condition'] as const;
 const FIELDS = ['data', 'notification', 'android', 'webpush', 'apns', 'fcm_options', ...TARGETS];
 const BYTES_MAX = 4_096;
+const TOPIC_BYTES_MAX = 2_048;
 const BAD_TOKEN = 'The registration token is not a valid FCM registration token';
 
 interface Failure {
@@ -156,7 +157,7 @@ function content(message: Readonly<Record<string, unknown>>): Failure | undefine
     const reserved = Object.keys(data).find((key) => /^(from$|gcm|google)/.test(key));
     if (reserved !== undefined) return invalid(`Invalid data payload key: ${reserved}`, 'message.data');
   }
-  const bytesMax = 'topic' in message ? 2_048 : BYTES_MAX;
+  const bytesMax = 'topic' in message || 'condition' in message ? TOPIC_BYTES_MAX : BYTES_MAX;
   if (Buffer.byteLength(JSON.stringify({ notification, data })) > bytesMax)
     return invalid('Message is too big', 'message');
   return undefined;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { defined, mergeJson } from '../merge.ts';
+import { mergeJson } from '../merge.ts';
 import type { Notification } from '../notification.ts';
 import { NotificationError } from '../sender.ts';
 import { fitFields } from '../truncate.ts';
@@ -21,23 +21,23 @@ export function topicOf(collapseId: string): string {
 export function webPushMessage(notification: Notification, bytesMax: number): WebPushMessage {
   const { ttlSeconds } = notification;
   if (ttlSeconds !== undefined && !(ttlSeconds >= 0)) throw new NotificationError('ttlSeconds', 'must be 0 or more');
-  const encode = ([body, title]: readonly string[]): Buffer => {
-    const payload = defined({
+  const encode = ([body, title]: readonly string[]): string => {
+    const payload = {
       title: notification.title === undefined ? undefined : title,
       body: notification.body === undefined ? undefined : body,
       image: notification.image,
       badge: notification.badge,
       tag: notification.collapseId,
       data: notification.data,
-    });
-    return Buffer.from(JSON.stringify(mergeJson(payload, notification.webpush?.payload)));
+    };
+    return JSON.stringify(mergeJson(payload, notification.webpush?.payload));
   };
-  const plaintext = fitFields([notification.body ?? '', notification.title ?? ''], bytesMax, encode);
-  if (plaintext === undefined)
+  const fitted = fitFields([notification.body ?? '', notification.title ?? ''], bytesMax, encode);
+  if (fitted === undefined)
     throw new NotificationError('data', `the payload exceeds ${bytesMax} bytes even without its texts`);
   const { priority, collapseId, webpush } = notification;
   return {
-    plaintext,
+    plaintext: Buffer.from(fitted.text),
     ttl: String(Math.min(TTL_MAX_S, Math.floor(ttlSeconds ?? TTL_MAX_S))),
     urgency: webpush?.urgency ?? (priority === undefined ? '' : URGENCY[priority]),
     topic: collapseId === undefined ? '' : topicOf(collapseId),
