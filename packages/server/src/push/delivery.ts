@@ -70,6 +70,7 @@ export class Delivery {
       sendAt: row.send_at,
       since: work.since ?? 0,
       now: startedAt,
+      rings: work.do === 'send' && work.kind === 'voip',
       isUrgent: job.priority === 0,
     });
     const tally = new Tally(recipients, await run.send(recipients), startedAt);

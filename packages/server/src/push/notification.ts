@@ -2,6 +2,7 @@ import type { Notification } from '@gatehouse/courier';
 import { type Static, Type } from 'typebox';
 import { badField } from '../errors.ts';
 import { authTokenField, isoTime, line, text, uidField } from '../fields.ts';
+import type { ChatEventName } from './chat-event.ts';
 import type { TokenKind } from './platforms.ts';
 import { tokenLengthMax } from './tokens.ts';
 
@@ -16,7 +17,8 @@ const retryMs = dayMs;
 
 const json = Type.Record(Type.String({ maxLength: 200 }), Type.Unknown());
 const strict = { additionalProperties: false };
-export type PushType = 'alert' | 'background' | 'voip' | 'liveactivity';
+/** `call` is what a call in a chat makes: it rings where a device can ring, and shows itself elsewhere. */
+export type PushType = 'alert' | 'background' | 'voip' | 'liveactivity' | 'call';
 
 /** Which tokens a push type goes to. */
 export const kindsOf: Readonly<Record<PushType, readonly TokenKind[]>> = {
@@ -24,6 +26,7 @@ export const kindsOf: Readonly<Record<PushType, readonly TokenKind[]>> = {
   background: ['apns', 'fcm', 'webpush'],
   voip: ['voip'],
   liveactivity: ['activity'],
+  call: ['voip', 'apns', 'fcm', 'webpush'],
 };
 
 export const sendRequest = Type.Object(
@@ -121,7 +124,9 @@ export interface ChatContext {
   receiver: string;
   receiverType: 'user' | 'group';
   /** What of the preferences it falls under. */
-  event: 'messages' | 'replies';
+  event: ChatEventName;
+  /** Of a reaction: whose message it is to; '' where that is not known. */
+  author?: string;
   /** Users who are mentioned. */
   mentioned: string[];
   sentAt: number;
@@ -149,7 +154,7 @@ const bytesMax = { alert: 4096, background: 4096, voip: 5120, liveactivity: 4096
 /** What no truncation can mend is refused now, with its size, instead of failing on every device. */
 export function toBody(request: SendRequest): NotificationBody {
   const { to: _to, sendAt: _sendAt, localTime, ignorePreferences, dryRun: _dryRun, pushType: sent, ...words } = request;
-  const pushType: PushType = sent ?? (words.liveActivity === undefined ? 'alert' : 'liveactivity');
+  const pushType = sent ?? (words.liveActivity === undefined ? 'alert' : 'liveactivity');
   if (pushType === 'liveactivity' && words.liveActivity === undefined)
     throw badField('liveActivity', 'Is needed for pushType liveactivity.');
   const visible = [words.title, words.subtitle, words.body, words.badge, words.sound, words.data].some(

@@ -5,11 +5,13 @@ import type { Tx } from '../store/store.ts';
 import { book, type ReasonCount } from './accounting.ts';
 import type { CustomSettings } from './custom-provider.ts';
 import { customProviderId } from './custom-provider.ts';
+import { allIn, inList } from './in-list.ts';
 import { type Audience, kindsOf, type NotificationBody } from './notification.ts';
 import type { TokenKind } from './platforms.ts';
 import { findProvider } from './provider.ts';
 import {
   callJob,
+  type FoundToken,
   findTokens,
   type JobBase,
   listJobs,
@@ -38,7 +40,8 @@ export async function planNamed(
   body: NotificationBody,
   audience: Exclude<Audience, { all: true }>,
 ): Promise<Plan> {
-  const tokens = await findTokens(tx, base.appId, audience, kindsOf[body.pushType]);
+  const found = await findTokens(tx, base.appId, audience, kindsOf[body.pushType]);
+  const tokens = body.pushType === 'call' ? await ringOnce(tx, base.appId, found) : found;
   const jobs = listJobs(base, tokens);
   const reached = new Set(tokens.map(({ uid }) => uid));
   if (await callsCustom(tx, base.appId, body)) {
@@ -50,6 +53,23 @@ export async function planNamed(
   const without =
     'uids' in audience ? audience.uids.length - reached.size : Math.max(0, sizeOf(audience) - tokens.length);
   return { jobs, without };
+}
+
+const owners = inList(
+  't.token_hash, t.auth_token',
+  'push_tokens t WHERE t.app_id = $1 AND t.token_hash = wanted.value',
+  1,
+);
+
+/** A phone that rings by its VoIP token is not told of the call a second time by its other ones. */
+async function ringOnce(tx: Tx, appId: string, tokens: readonly FoundToken[]): Promise<FoundToken[]> {
+  const rings = tokens.filter(({ kind }) => kind === 'voip');
+  if (rings.length === 0 || rings.length === tokens.length) return [...tokens];
+  const hashes = tokens.map(({ token_hash }) => token_hash);
+  const rows = await allIn<{ token_hash: string; auth_token: string }>(tx, owners, [appId], hashes);
+  const ownerOf = new Map(rows.map((row) => [row.token_hash, row.auth_token]));
+  const phones = new Set(rings.map(({ token_hash }) => ownerOf.get(token_hash)));
+  return tokens.filter(({ kind, token_hash }) => kind === 'voip' || !phones.has(ownerOf.get(token_hash)));
 }
 
 /** An app's own service is called for what people see, not for Live Activities and the like. */

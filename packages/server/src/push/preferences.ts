@@ -1,28 +1,20 @@
 import { audit, type By } from '../apps/audit.ts';
 import { Problems } from '../errors.ts';
 import type { Reader, Store, Tx } from '../store/store.ts';
+import { callActions, capital, memberActions } from './chat-event.ts';
 import { type NotificationSettings, openSchedule, type Settings } from './settings.ts';
 import { checkTimezone } from './timezone.ts';
 import { type Tree, tree } from './tree.ts';
 
-const groupEvents = [
-  'Messages',
-  'Replies',
-  'Reactions',
-  'MemberLeft',
-  'MemberAdded',
-  'MemberJoined',
-  'MemberKicked',
-  'MemberBanned',
-  'MemberUnbanned',
-  'MemberScopeChanged',
-];
 const oneOnOneEvents = ['Messages', 'Replies', 'Reactions'];
+const groupEvents = [...oneOnOneEvents, ...memberActions.map((action) => `Member${capital(action)}`)];
+const callEvents = callActions.map(capital);
 
 /** What a user wants, in the platform's words. */
 export interface Preferences {
   groupPreferences: Record<string, number>;
   oneOnOnePreferences: Record<string, number>;
+  callPreferences: Record<string, number>;
   mutePreferences: { dnd: number; schedule: Record<string, { from: number; to: number; dnd: boolean }> };
   usePrivacyTemplate: boolean;
 }
@@ -36,6 +28,7 @@ export function preferencesBy({ preferences }: Settings): Preferences {
   return {
     groupPreferences: of(preferences.group, 'group', groupEvents),
     oneOnOnePreferences: of(preferences.oneOnOne, 'oneOnOne', oneOnOneEvents),
+    callPreferences: of(preferences.call, 'call', callEvents),
     mutePreferences: {
       dnd: preferences.mute.dndPreferenceSetting,
       schedule: preferences.mute.schedulePreferenceSetting,
@@ -49,7 +42,7 @@ export function effectivePreferences(settings: Settings, said: Tree | undefined)
   const standard = preferencesBy(settings);
   if (said === undefined) return standard;
   const wished = tree.merge(standard, said);
-  const { group, oneOnOne, mute, privacySetting } = settings.preferences;
+  const { group, oneOnOne, call, mute, privacySetting } = settings.preferences;
   const pick = (
     side: Record<string, number | boolean>,
     prefix: string,
@@ -65,6 +58,7 @@ export function effectivePreferences(settings: Settings, said: Tree | undefined)
   return {
     groupPreferences: pick(group, 'group', wished.groupPreferences, standard.groupPreferences),
     oneOnOnePreferences: pick(oneOnOne, 'oneOnOne', wished.oneOnOnePreferences, standard.oneOnOnePreferences),
+    callPreferences: pick(call, 'call', wished.callPreferences, standard.callPreferences),
     mutePreferences: {
       dnd: mute.dndPreferenceOverride ? wished.mutePreferences.dnd : standard.mutePreferences.dnd,
       schedule: mute.schedulePreferenceOverride ? wished.mutePreferences.schedule : standard.mutePreferences.schedule,
@@ -77,6 +71,7 @@ export function effectivePreferences(settings: Settings, said: Tree | undefined)
 const model: Preferences = {
   groupPreferences: Object.fromEntries(groupEvents.map((name) => [`group${name}`, 2])),
   oneOnOnePreferences: Object.fromEntries(oneOnOneEvents.map((name) => [`oneOnOne${name}`, 2])),
+  callPreferences: Object.fromEntries(callEvents.map((name) => [`call${name}`, 2])),
   mutePreferences: { dnd: 1, schedule: openSchedule },
   usePrivacyTemplate: false,
 };

@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import { actorOf } from '../caller.ts';
 import { idempotencyOf } from '../http/idempotency.ts';
 import { type Operation, operation } from '../http/operation.ts';
-import { type Rings, ringRequest } from './messages.ts';
+import type { Rings } from './messages.ts';
+import { ringRequest } from './ring-request.ts';
 
 const answer = Type.Object({
   data: Type.Object({
@@ -28,7 +29,7 @@ export function messageRoutes(rings: Rings): Operation[] {
       on: ['app'],
       tag: 'Push',
       summary:
-        'Judge a message and, if it may pass, notify its receiver or the listed receivers. A blocked or dropped message notifies nobody.',
+        'Judge a message and, if it may pass, notify its receiver or the listed receivers. A blocked or dropped message notifies nobody. Calls, edits, deletions, reactions and what befalls the members of a group ring in the same way.',
       body: ringRequest,
       response: answer,
       errors: ['ERR_IDEMPOTENCY_KEY_REUSED'],

@@ -28,6 +28,8 @@ export interface SegmentRunInput {
   sendAt: number;
   since: number;
   now: number;
+  /** To VoIP tokens, which take nothing but calls. */
+  rings: boolean;
   /** A chat push goes at once; a broadcast lets others in between. */
   isUrgent: boolean;
 }
@@ -134,13 +136,19 @@ export class SegmentRun {
     const { outlet, isApns, body, notificationId } = this.input;
     // Without an id of the caller's, a push that arrives twice takes its own place instead of showing twice.
     const collapses = isApns && body.pushType === 'alert' && content.collapseId === undefined;
+    const loaded = collapses ? { ...content, collapseId: notificationId } : content;
     try {
-      return outlet.load(collapses ? { ...content, collapseId: notificationId } : content, variant);
+      return outlet.load(this.input.rings ? ringing(loaded) : loaded, variant);
     } catch (error) {
       if (error instanceof NotificationError) return `${error.field}: ${error.message}`;
       throw error;
     }
   }
+}
+
+/** A call as it must be worded for a phone that rings by itself. */
+function ringing(content: Notification): Notification {
+  return { ...content, apns: { ...content.apns, pushType: 'voip' } };
 }
 
 /** Waits until the outlet takes more. A closed outlet takes nothing more, and says nothing either: hence the timer. */

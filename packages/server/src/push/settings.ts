@@ -2,6 +2,7 @@ import { audit, type By } from '../apps/audit.ts';
 import { Problems } from '../errors.ts';
 import { Cache } from '../store/cache.ts';
 import type { Reader, Store, Tx } from '../store/store.ts';
+import { callActions, capital, memberActions } from './chat-event.ts';
 import { checkTemplate } from './template.ts';
 import { type Tree, tree } from './tree.ts';
 
@@ -17,15 +18,10 @@ const events = (names: readonly string[], setting: number): Record<string, numbe
 const day = { from: 0, to: 2359, dnd: false };
 export const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 export const openSchedule = Object.fromEntries(weekdays.map((name) => [name, day]));
-const memberEvents = [
-  'memberLeft',
-  'memberAdded',
-  'memberJoined',
-  'memberKicked',
-  'memberBanned',
-  'memberUnbanned',
-  'memberScopeChanged',
-];
+const memberEvents = memberActions.map((action) => `member${capital(action)}`);
+/** What a phone must hear of: that it rings, that it need not ring any more, and that it rang in vain. */
+const callsHeard = ['initiated', 'cancelled', 'unanswered'];
+const callsUnheard = callActions.filter((action) => !callsHeard.includes(action));
 
 /** What an app that changed nothing has. Its shape is what PATCH may change; its values are the defaults. */
 export const standardSettings = {
@@ -41,7 +37,7 @@ export const standardSettings = {
       messageEditedSetting: 2,
       messageDeletedSetting: 2,
     } as Record<string, number | boolean>,
-    call: events(['initiated', 'ongoing', 'cancelled', 'rejected', 'unanswered', 'busy', 'ended'], 1),
+    call: { ...events(callsHeard, 2), ...events(callsUnheard, 1) },
     mute: {
       dndPreferenceSetting: 1,
       dndPreferenceOverride: true,
@@ -68,6 +64,27 @@ export const standardSettings = {
     audio: { body: '🎵 Audio' },
     file: { body: '📄 File' },
     custom: { body: 'New message' },
+    edited: { body: '✏️ {{message.text}}' },
+    deleted: { body: '🗑️ Message deleted' },
+    reaction: { body: 'Reacted with {{message.reaction}}' },
+    member: {
+      left: '{{member.name}} left',
+      added: '{{member.name}} was added',
+      joined: '{{member.name}} joined',
+      kicked: '{{member.name}} was removed',
+      banned: '{{member.name}} was banned',
+      unbanned: '{{member.name}} may come back',
+      scopeChanged: '{{member.name}} is now {{member.scope}}',
+    },
+    call: {
+      initiated: 'Incoming {{message.type}} call',
+      ongoing: 'The call has begun',
+      cancelled: 'The call was cancelled',
+      rejected: 'The call was declined',
+      unanswered: 'Missed {{message.type}} call',
+      busy: 'Busy',
+      ended: 'The call has ended',
+    },
     privacy: { title: '{{sender.name}}', body: 'New message' },
   },
 };

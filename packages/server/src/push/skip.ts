@@ -1,17 +1,19 @@
+import { type ChatEventName, capital } from './chat-event.ts';
 import type { ChatContext, NotificationBody } from './notification.ts';
 import { effectivePreferences, type Preferences } from './preferences.ts';
 import { type Settings, weekdays } from './settings.ts';
 import { wallClock } from './timezone.ts';
 import type { Tree } from './tree.ts';
 
-/** Why somebody is not notified, in the words of the platform's log. */
-export type SkipReason =
-  | 'MUTE_PREFERENCE'
-  | 'DND_PREFERENCE'
-  | 'SCHEDULE_PREFERENCE'
-  | 'MESSAGES_PREFERENCE'
-  | 'REPLIES_PREFERENCE'
-  | 'MENTIONS_PREFERENCE';
+/**
+ * Why somebody is not notified, in the words of the platform's log: MUTE_PREFERENCE, DND_PREFERENCE, SCHEDULE_PREFERENCE,
+ * MENTIONS_PREFERENCE, and one for each event, such as MEMBER_LEFT_PREFERENCE.
+ */
+export type SkipReason = `${string}_PREFERENCE`;
+
+function reasonOf(event: ChatEventName): SkipReason {
+  return `${event.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}_PREFERENCE`;
+}
 
 export interface Reader {
   uid: string;
@@ -37,8 +39,8 @@ export class SkipRules {
     this.mutedBy = mutedBy;
     this.now = now;
     this.standard = effectivePreferences(settings, undefined);
-    // What nobody sees or hears disturbs nobody; a call that rings is judged by the phone itself.
-    this.asksForPreferences = !body.ignorePreferences && body.pushType === 'alert';
+    // What nobody sees or hears disturbs nobody; a VoIP push that was asked for as such is judged by the phone itself.
+    this.asksForPreferences = !body.ignorePreferences && (body.pushType === 'alert' || body.pushType === 'call');
   }
 
   wantsPrivacy(reader: Reader): boolean {
@@ -52,7 +54,7 @@ export class SkipRules {
     if (isMentioned && this.settings.preferences.bypassPreferencesForMentions) return undefined;
     if (this.mutedBy.has(reader.uid)) return 'MUTE_PREFERENCE';
     const preferences = this.preferencesOf(reader);
-    const byEvent = chat && this.whyEvent(chat, preferences, isMentioned);
+    const byEvent = chat && this.whyEvent(chat, preferences, reader.uid);
     if (byEvent !== undefined) return byEvent;
     if (preferences.mutePreferences.dnd === 2) return 'DND_PREFERENCE';
     return this.isOutsideSchedule(preferences, reader.timezone) ? 'SCHEDULE_PREFERENCE' : undefined;
@@ -63,13 +65,24 @@ export class SkipRules {
     return effectivePreferences(this.settings, JSON.parse(preferences) as Tree);
   }
 
-  private whyEvent(chat: ChatContext, preferences: Preferences, isMentioned: boolean): SkipReason | undefined {
-    const isGroup = chat.receiverType === 'group';
-    const side = isGroup ? preferences.groupPreferences : preferences.oneOnOnePreferences;
-    const event = chat.event === 'replies' ? 'Replies' : 'Messages';
-    const wish = side[`${isGroup ? 'group' : 'oneOnOne'}${event}`];
-    if (wish === 1) return event === 'Replies' ? 'REPLIES_PREFERENCE' : 'MESSAGES_PREFERENCE';
-    return wish === 3 && !isMentioned ? 'MENTIONS_PREFERENCE' : undefined;
+  private whyEvent(chat: ChatContext, preferences: Preferences, uid: string): SkipReason | undefined {
+    const { event } = chat;
+    const wish = this.wishFor(chat, preferences);
+    if (wish === 1) return reasonOf(event);
+    if (event === 'reactions') return wish === 2 && chat.author !== uid ? reasonOf(event) : undefined;
+    const wantsMentionsOnly = wish === 3 && (event === 'messages' || event === 'replies');
+    return wantsMentionsOnly && !chat.mentioned.includes(uid) ? 'MENTIONS_PREFERENCE' : undefined;
+  }
+
+  private wishFor({ event, receiverType }: ChatContext, preferences: Preferences): number | undefined {
+    if (event.startsWith('call')) return preferences.callPreferences[event];
+    const isGroup = receiverType === 'group';
+    // Of these the app decides for all its users.
+    if (event === 'messageEdited' || event === 'messageDeleted')
+      return Number(this.settings.preferences[isGroup ? 'group' : 'oneOnOne'][`${event}Setting`]);
+    return isGroup
+      ? preferences.groupPreferences[`group${capital(event)}`]
+      : preferences.oneOnOnePreferences[`oneOnOne${capital(event)}`];
   }
 
   /** `from` and `to` say when notifications are welcome. Where `to` lies before `from` that is over midnight. */

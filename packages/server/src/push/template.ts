@@ -9,6 +9,10 @@ export const templateWords = [
   'message.id',
   'message.text',
   'message.type',
+  'message.reaction',
+  'member.uid',
+  'member.name',
+  'member.scope',
 ] as const;
 export type TemplateWord = (typeof templateWords)[number];
 export type TemplateValues = Readonly<Record<TemplateWord, string>>;
