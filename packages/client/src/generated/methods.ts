@@ -1245,7 +1245,7 @@ export class Methods extends Transport {
     return this.send(operations.rotateWebhookSecretOfApp, input, options);
   }
 
-  /** Judge a message and, if it may pass, notify its receiver or the listed receivers. A blocked or dropped message notifies nobody. (`POST /v3/messages`) */
+  /** Judge a message and, if it may pass, notify its receiver or the listed receivers. A blocked or dropped message notifies nobody. Calls, edits, deletions, reactions and what befalls the members of a group ring in the same way. (`POST /v3/messages`) */
   sendMessage(input: SendMessageInput, options: RequestOptions = {}): Promise<SendMessageAnswer> {
     return this.send(operations.sendMessage, input, options);
   }

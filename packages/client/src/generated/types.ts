@@ -3561,7 +3561,7 @@ export type SendMessageBody = {
   /** 1 to 100 letters, digits, and any of _ . @ : - */
   receiver: string;
   receiverType: "user" | "group";
-  category?: "message" | "custom" | undefined;
+  category?: "message" | "custom" | "call" | "action" | undefined;
   /** At most 100 characters, without control characters. */
   type?: string | undefined;
   data?: {
@@ -3572,6 +3572,131 @@ export type SendMessageBody = {
       url?: string | undefined;
     }[] | undefined;
     metadata?: unknown | undefined;
+    /** What happened, where category is call or action. */
+    action?: string | undefined;
+    /** At most 100 characters, without control characters. */
+    reaction?: string | undefined;
+    /** At most 200 characters, without control characters. */
+    sessionId?: string | undefined;
+    /** By uid, as in the platform. */
+    mentions?: Record<string, unknown> | undefined;
+    entities?: {
+      by?: {
+        entity?: {
+          /** 1 to 100 letters, digits, and any of _ . @ : - */
+          uid?: string | undefined;
+          name?: string | undefined;
+          id?: string | number | undefined;
+          /** 1 to 100 letters, digits, and any of _ . @ : - */
+          sender?: string | undefined;
+          /** At most 100 characters, without control characters. */
+          type?: string | undefined;
+          /** At most 200 characters, without control characters. */
+          sessionid?: string | undefined;
+          data?: {
+            text?: string | undefined;
+            customData?: unknown | undefined;
+            attachments?: {
+              /** At most 4096 characters, without control characters. */
+              url?: string | undefined;
+            }[] | undefined;
+          } | undefined;
+        } | undefined;
+      } | undefined;
+      on?: {
+        entity?: {
+          /** 1 to 100 letters, digits, and any of _ . @ : - */
+          uid?: string | undefined;
+          name?: string | undefined;
+          id?: string | number | undefined;
+          /** 1 to 100 letters, digits, and any of _ . @ : - */
+          sender?: string | undefined;
+          /** At most 100 characters, without control characters. */
+          type?: string | undefined;
+          /** At most 200 characters, without control characters. */
+          sessionid?: string | undefined;
+          data?: {
+            text?: string | undefined;
+            customData?: unknown | undefined;
+            attachments?: {
+              /** At most 4096 characters, without control characters. */
+              url?: string | undefined;
+            }[] | undefined;
+          } | undefined;
+        } | undefined;
+      } | undefined;
+      for?: {
+        entity?: {
+          /** 1 to 100 letters, digits, and any of _ . @ : - */
+          uid?: string | undefined;
+          name?: string | undefined;
+          id?: string | number | undefined;
+          /** 1 to 100 letters, digits, and any of _ . @ : - */
+          sender?: string | undefined;
+          /** At most 100 characters, without control characters. */
+          type?: string | undefined;
+          /** At most 200 characters, without control characters. */
+          sessionid?: string | undefined;
+          data?: {
+            text?: string | undefined;
+            customData?: unknown | undefined;
+            attachments?: {
+              /** At most 4096 characters, without control characters. */
+              url?: string | undefined;
+            }[] | undefined;
+          } | undefined;
+        } | undefined;
+      } | undefined;
+      sender?: {
+        entity?: {
+          /** 1 to 100 letters, digits, and any of _ . @ : - */
+          uid?: string | undefined;
+          name?: string | undefined;
+          id?: string | number | undefined;
+          /** 1 to 100 letters, digits, and any of _ . @ : - */
+          sender?: string | undefined;
+          /** At most 100 characters, without control characters. */
+          type?: string | undefined;
+          /** At most 200 characters, without control characters. */
+          sessionid?: string | undefined;
+          data?: {
+            text?: string | undefined;
+            customData?: unknown | undefined;
+            attachments?: {
+              /** At most 4096 characters, without control characters. */
+              url?: string | undefined;
+            }[] | undefined;
+          } | undefined;
+        } | undefined;
+      } | undefined;
+      receiver?: {
+        entity?: {
+          /** 1 to 100 letters, digits, and any of _ . @ : - */
+          uid?: string | undefined;
+          name?: string | undefined;
+          id?: string | number | undefined;
+          /** 1 to 100 letters, digits, and any of _ . @ : - */
+          sender?: string | undefined;
+          /** At most 100 characters, without control characters. */
+          type?: string | undefined;
+          /** At most 200 characters, without control characters. */
+          sessionid?: string | undefined;
+          data?: {
+            text?: string | undefined;
+            customData?: unknown | undefined;
+            attachments?: {
+              /** At most 4096 characters, without control characters. */
+              url?: string | undefined;
+            }[] | undefined;
+          } | undefined;
+        } | undefined;
+      } | undefined;
+    } | undefined;
+    extras?: {
+      scope?: {
+        new?: string | undefined;
+      } | undefined;
+    } | undefined;
   } | undefined;
   senderUserDetails?: {
     name?: string | undefined;
@@ -3579,6 +3704,7 @@ export type SendMessageBody = {
     type?: string | undefined;
     tags?: string[] | undefined;
     createdAt?: number | undefined;
+    metadata?: unknown | undefined;
   } | undefined;
   receiverUserDetails?: {
     name?: string | undefined;
@@ -3586,6 +3712,7 @@ export type SendMessageBody = {
     type?: string | undefined;
     tags?: string[] | undefined;
     createdAt?: number | undefined;
+    metadata?: unknown | undefined;
   } | undefined;
   receiverGroupDetails?: {
     name?: string | undefined;
@@ -3593,6 +3720,7 @@ export type SendMessageBody = {
     type?: string | undefined;
     tags?: string[] | undefined;
     createdAt?: number | undefined;
+    metadata?: unknown | undefined;
   } | undefined;
   tags?: string[] | undefined;
   sentAt?: number | undefined;
