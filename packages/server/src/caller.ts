@@ -17,7 +17,8 @@ export type Caller =
   | { kind: 'visitor'; id: string }
   | { kind: 'device'; appId: string; uid: string; authToken: string };
 
-type Found<T> = T | undefined | Promise<T | undefined>;
+/** Without a promise when it is remembered, as it is for nearly every request. */
+export type Found<T> = T | undefined | Promise<T | undefined>;
 
 /** Handed in by the wiring. Every look-up compares hashes in constant time. */
 export interface Credentials {

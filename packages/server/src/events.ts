@@ -50,9 +50,10 @@ export interface EventsOptions {
 }
 
 export function createEvents({ logLevel, destination }: EventsOptions): Events {
-  const buffered = pino.destination({ dest: 2, sync: false, minLength: 8192 });
-  const stream = destination ?? buffered;
-  const log = pino({ level: logLevel, base: null, timestamp: isoTimestamp() }, stream);
+  const lines = new Lines();
+  const stream = destination ?? lines;
+  const timestamp = isoTimestamp();
+  const log = pino({ level: logLevel, base: null, timestamp }, stream);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -98,20 +99,28 @@ export function createEvents({ logLevel, destination }: EventsOptions): Events {
     labelNames: ['outcome'],
     registers: [registry],
   });
-  const durations = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
-  // A buffer of log lines that nobody fills up must still reach the reader soon.
-  setInterval(() => buffered.flush(), 1000).unref();
+  const kinds = new Map<string, KindOfRequest>();
+  const isLogged = log.isLevelEnabled('info');
 
   return {
     requestServed({ method, route, status, ms, requestId, appId, actor }) {
       const label = `${method} ${route} ${status}`;
-      let observed = durations.get(label);
-      if (observed === undefined) {
-        observed = duration.labels({ method, route, status: String(status) });
-        durations.set(label, observed);
+      let kind = kinds.get(label);
+      if (kind === undefined) {
+        kind = {
+          duration: duration.labels({ method, route, status: String(status) }),
+          text: `"method":${JSON.stringify(method)},"route":${JSON.stringify(route)},"status":${status}`,
+        };
+        kinds.set(label, kind);
       }
-      observed.observe(ms / 1000);
-      log.info({ requestId, method, route, status, ms: Math.round(ms * 100) / 100, appId, actor }, 'request');
+      kind.duration.observe(ms / 1000);
+      if (!isLogged) return;
+      // By hand: pino's own way takes three times as long, and there is a line for every request. The request's id and the
+      // app's hold no character that JSON would escape.
+      const who = `${appId === undefined ? '' : `,"appId":"${appId}"`}${actor === undefined ? '' : `,"actor":${JSON.stringify(actor)}`}`;
+      stream.write(
+        `{"level":30${timestamp()},"requestId":"${requestId}",${kind.text},"ms":${Math.round(ms * 100) / 100}${who},"msg":"request"}\n`,
+      );
     },
     broken(what, error, context) {
       broken.inc({ what });
@@ -139,8 +148,44 @@ export function createEvents({ logLevel, destination }: EventsOptions): Events {
       spans.inc({ outcome }, n);
     },
     metrics: () => registry.metrics(),
-    flush: () => buffered.flushSync(),
+    flush: () => lines.flushSync(),
   };
+}
+
+/**
+ * Log lines on their way to standard error. They are gathered here, since pino's own buffer measures all that it holds
+ * again with every line: that took longer than everything else about a line.
+ */
+class Lines implements pino.DestinationStream {
+  private readonly out = pino.destination({ dest: 2, sync: false });
+  private text = '';
+
+  constructor() {
+    // Lines that nobody adds to must still reach the reader soon.
+    setInterval(() => this.flush(), 1000).unref();
+  }
+
+  write(line: string): void {
+    this.text += line;
+    if (this.text.length >= 16_384) this.flush();
+  }
+
+  private flush(): void {
+    if (this.text === '') return;
+    this.out.write(this.text);
+    this.text = '';
+  }
+
+  flushSync(): void {
+    this.flush();
+    this.out.flushSync();
+  }
+}
+
+/** Requests of one method, route and status: where they are counted, and what their lines have in common. */
+interface KindOfRequest {
+  duration: Histogram.Internal<'method' | 'route' | 'status'>;
+  text: string;
 }
 
 /** pino's own makes and prints a Date for every line; the part before the milliseconds changes once a second. */

@@ -1,4 +1,4 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** Keys are random and long, so one round of SHA-256 is all it takes to keep them; they are shown once, when made. */
 export function makeSecret(): string {
@@ -7,10 +7,6 @@ export function makeSecret(): string {
 
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex');
-}
-
-export function sameHash(a: string, b: string): boolean {
-  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
 /** Enough to recognise a key by, not enough to use it. */

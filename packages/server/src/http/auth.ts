@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Caller, type Credentials, isAtLeast, type Role } from '../caller.ts';
-import { ApiError } from '../errors.ts';
+import { type Caller, type Credentials, type Found, isAtLeast, type Role } from '../caller.ts';
+import { ApiError, type ErrorCode } from '../errors.ts';
 
 /**
  * What an operation asks for: a key of full scope, a key of any scope, a key or the device itself, or nothing at all
@@ -8,55 +8,66 @@ import { ApiError } from '../errors.ts';
  */
 export type Access = 'fullAccess' | 'anyKey' | 'device' | 'anyone';
 
-export async function authenticateApp(
+export function authenticateApp(
   headers: IncomingHttpHeaders,
   access: Access,
   credentials: Credentials,
   appIdSeen: string | undefined,
-): Promise<Caller> {
+): Caller | Promise<Caller> {
   const apiKey = single(headers.apikey);
-  if (apiKey !== undefined) {
-    const caller = await credentials.findApiKey(apiKey);
-    if (caller === undefined) throw new ApiError('AUTH_ERR_APIKEY_NOT_FOUND');
-    return caller;
-  }
+  if (apiKey !== undefined) return expectKnown(credentials.findApiKey(apiKey), 'AUTH_ERR_APIKEY_NOT_FOUND');
   const authToken = single(headers.authtoken);
-  if (access === 'device' && authToken !== undefined) {
-    const caller = await credentials.findDevice(appIdSeen, authToken);
-    if (caller === undefined) throw new ApiError('AUTH_ERR_AUTH_TOKEN_NOT_FOUND');
-    return caller;
-  }
+  if (access === 'device' && authToken !== undefined)
+    return expectKnown(credentials.findDevice(appIdSeen, authToken), 'AUTH_ERR_AUTH_TOKEN_NOT_FOUND');
   throw new ApiError('AUTH_ERR_EMPTY_APIKEY');
 }
 
-export async function authenticateManagement(headers: IncomingHttpHeaders, credentials: Credentials): Promise<Caller> {
+export function authenticateManagement(
+  headers: IncomingHttpHeaders,
+  credentials: Credentials,
+): Caller | Promise<Caller> {
   const key = single(headers.key);
   const secret = single(headers.secret);
   if (key === undefined || secret === undefined) throw new ApiError('AUTH_ERR_EMPTY_AUTH_HEADER');
-  const caller = await credentials.findKeyPair(key, secret);
-  if (caller === undefined) throw new ApiError('AUTH_ERR_KEY_PAIR_NOT_FOUND');
-  return caller;
+  return expectKnown(credentials.findKeyPair(key, secret), 'AUTH_ERR_KEY_PAIR_NOT_FOUND');
 }
 
 /**
  * The app of the path, of the host, of the appId header and of the credentials must be one and the same, and must exist.
  * Where they differ the answer is the same as for an app that does not exist, so that nobody can probe for apps.
  */
-export async function agreeOnApp(
+export function agreeOnApp(
   caller: Caller,
   named: readonly (string | undefined)[],
   credentials: Credentials,
-): Promise<string> {
-  const ids = new Set(named.filter((id) => id !== undefined));
-  if (caller.kind === 'apiKey' || caller.kind === 'device') ids.add(caller.appId);
-  const [appId] = ids;
-  if (appId === undefined || ids.size > 1) throw new ApiError('ERR_APP_NOT_FOUND');
-  if (caller.kind === 'keyPair' || caller.kind === 'person') {
-    const owner = await credentials.ownerOf(appId);
-    const granted = caller.kind === 'person' || caller.apps === undefined || caller.apps.includes(appId);
-    if (owner !== caller.accountId || !granted) throw new ApiError('ERR_APP_NOT_FOUND');
+): string | Promise<string> {
+  let appId = caller.kind === 'apiKey' || caller.kind === 'device' ? caller.appId : undefined;
+  for (const id of named) {
+    appId ??= id;
+    if (id !== undefined && id !== appId) throw new ApiError('ERR_APP_NOT_FOUND');
   }
-  return appId;
+  if (appId === undefined) throw new ApiError('ERR_APP_NOT_FOUND');
+  return caller.kind === 'keyPair' || caller.kind === 'person' ? expectGranted(caller, appId, credentials) : appId;
+}
+
+function expectGranted(
+  caller: Extract<Caller, { kind: 'keyPair' | 'person' }>,
+  appId: string,
+  credentials: Credentials,
+): string | Promise<string> {
+  const isGranted = caller.kind === 'person' || caller.apps === undefined || caller.apps.includes(appId);
+  const check = (owner: string | undefined): string => {
+    if (owner !== caller.accountId || !isGranted) throw new ApiError('ERR_APP_NOT_FOUND');
+    return appId;
+  };
+  const owner = credentials.ownerOf(appId);
+  return owner instanceof Promise ? owner.then(check) : check(owner);
+}
+
+function expectKnown(found: Found<Caller>, code: ErrorCode): Caller | Promise<Caller> {
+  if (found instanceof Promise) return found.then((caller) => expectKnown(caller, code));
+  if (found === undefined) throw new ApiError(code);
+  return found;
 }
 
 /** A device may only do what is asked for by `device`; an authOnly key only what is asked for by `anyKey`; a person what their role allows. */

@@ -5,6 +5,7 @@ import { ApiError, badField, type ErrorCode } from '../errors.ts';
 import { type Access, agreeOnApp, authenticateApp, authenticateManagement, checkScope, single } from './auth.ts';
 import { letPagesAsk, registerPreflight } from './cross-origin.ts';
 import { errorResponses } from './envelope.ts';
+import { takeForms } from './forms.ts';
 import { type HostConfig, resolveHost } from './hosts.ts';
 import { limitRate, type RateLimit } from './rate-limit.ts';
 import { authenticateSession, isSession } from './session.ts';
@@ -111,11 +112,11 @@ declare module 'fastify' {
 /** Registers each operation at each place it is served, behind the gate: host, credentials, rate, app, scope. */
 export function registerOperations(server: FastifyInstance, operations: readonly Operation[], gate: Gate): void {
   const asked = new Map<string, Set<string>>();
-  for (const op of operations) {
+  const register = (scope: FastifyInstance, op: Operation) => {
     for (const where of op.on) {
       const isForPages = op.access === 'device' && where === 'app';
       if (isForPages) asked.set(urlOf(op, where), (asked.get(urlOf(op, where)) ?? new Set()).add(op.method));
-      server.route({
+      scope.route({
         method: op.method,
         url: urlOf(op, where),
         schema: documented(op, where),
@@ -131,10 +132,16 @@ export function registerOperations(server: FastifyInstance, operations: readonly
         handler: (request, reply) => serve(request, reply, op),
       });
     }
-  }
+  };
+  for (const op of operations) if (!op.multipart) register(server, op);
+  void server.register(async (scope) => {
+    await takeForms(scope);
+    for (const op of operations) if (op.multipart) register(scope, op);
+  });
   registerPreflight(server, asked);
 }
 
+/** Waits only where there is something to wait for: whoever called before is remembered. */
 async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -147,28 +154,25 @@ async function admit(
   const bySession = isSession(headers, op.access);
   const host = resolveHost(headers.host, where === 'app' && !bySession ? 'app' : 'mgmt', gate.hosts);
   const sentAppId = single(headers.appid);
-  const caller = bySession
-    ? await authenticateSession(request, op, gate.credentials)
+  const found = bySession
+    ? authenticateSession(request, op, gate.credentials)
     : where === 'app'
-      ? await authenticateApp(headers, op.access, gate.credentials, host.appId ?? sentAppId)
-      : await authenticateManagement(headers, gate.credentials);
+      ? authenticateApp(headers, op.access, gate.credentials, host.appId ?? sentAppId)
+      : authenticateManagement(headers, gate.credentials);
+  const caller = found instanceof Promise ? await found : found;
   request.caller = caller;
-  limitRate(
-    gate.rateLimit,
-    caller.kind === 'device' ? `device:${caller.appId}:${caller.uid}` : `${caller.kind}:${caller.id}`,
-    reply,
-  );
+  limitRate(gate.rateLimit, caller, reply);
   if (where !== 'account') {
     const pathAppId = where === 'mgmt' ? (request.params as { appId: string }).appId : undefined;
-    request.appId = await agreeOnApp(caller, [pathAppId, host.appId, sentAppId], gate.credentials);
+    const agreed = agreeOnApp(caller, [pathAppId, host.appId, sentAppId], gate.credentials);
+    request.appId = typeof agreed === 'string' ? agreed : await agreed;
   }
   checkScope(caller, op.access, op.role);
 }
 
-/** What no schema sees: a body that is not there, a form where none is taken, a form larger than the operation takes. */
+/** What no schema sees: a body that is not there, a form larger than the operation takes. */
 function mistakeInBody(request: FastifyRequest, op: Operation): ApiError | undefined {
-  if (request.isMultipart()) {
-    if (!op.multipart) return new ApiError('ERR_UNSUPPORTED_MEDIA_TYPE');
+  if (op.multipart && request.isMultipart()) {
     const isTooLarge = Number(request.headers['content-length'] ?? 0) > request.routeOptions.bodyLimit;
     return isTooLarge ? new ApiError('ERR_PAYLOAD_TOO_LARGE') : undefined;
   }
@@ -181,7 +185,7 @@ function mistakeInBody(request: FastifyRequest, op: Operation): ApiError | undef
   return badField('body', 'This operation needs a body. Send it as application/json.');
 }
 
-async function serve(request: FastifyRequest, reply: FastifyReply, op: Operation): Promise<unknown> {
+function serve(request: FastifyRequest, reply: FastifyReply, op: Operation): Promise<unknown> {
   const { caller, appId, params, query, body } = request;
   if (caller === undefined) throw new Error('The gate let nobody through.');
   reply.code(op.status);

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import type { Caller } from '../caller.ts';
 import { ApiError } from '../errors.ts';
 
 /**
@@ -22,6 +23,8 @@ export interface RateDecision {
 
 export class RateLimit {
   private readonly buckets = new Map<string, Bucket>();
+  /** A caller who is remembered comes as the same object each time. */
+  private readonly remembered = new WeakMap<Caller, Bucket>();
   readonly perMinute: number;
   private readonly clock: () => number;
 
@@ -30,9 +33,9 @@ export class RateLimit {
     this.clock = clock;
   }
 
-  take(key: string): RateDecision {
+  take(caller: Caller): RateDecision {
     const now = this.clock();
-    const bucket = this.bucket(key, now);
+    const bucket = this.bucketOf(caller, now);
     // A clock set back must not empty the bucket.
     const refill = (Math.max(0, now - bucket.at) * this.perMinute) / windowMs;
     bucket.tokens = Math.min(this.perMinute, bucket.tokens + refill);
@@ -53,19 +56,23 @@ export class RateLimit {
     };
   }
 
-  private bucket(key: string, now: number): Bucket {
-    let bucket = this.buckets.get(key);
+  private bucketOf(caller: Caller, now: number): Bucket {
+    let bucket = this.remembered.get(caller);
+    if (bucket !== undefined) return bucket;
+    const key = caller.kind === 'device' ? `device:${caller.appId}:${caller.uid}` : `${caller.kind}:${caller.id}`;
+    bucket = this.buckets.get(key);
     if (bucket === undefined) {
       if (this.buckets.size >= bucketsMax) this.buckets.clear();
       bucket = { tokens: this.perMinute, at: now };
       this.buckets.set(key, bucket);
     }
+    this.remembered.set(caller, bucket);
     return bucket;
   }
 }
 
 /** The platform's two spellings and the IETF pair. */
-export function rateHeaders(limit: number, decision: RateDecision, nowMs: number): Record<string, string> {
+function rateHeaders(limit: number, decision: RateDecision, nowMs: number): Record<string, string> {
   const total = String(limit);
   const remaining = String(decision.remaining);
   const reset = String(Math.floor(nowMs / 1000) + decision.waitSeconds);
@@ -79,14 +86,15 @@ export function rateHeaders(limit: number, decision: RateDecision, nowMs: number
     'x-ratelimit-reset': reset,
     ratelimit: `"key";r=${remaining};t=${decision.waitSeconds}`,
     'ratelimit-policy': `"key";q=${total};w=60`,
-    ...(!decision.allowed && { 'retry-after': String(decision.waitSeconds) }),
   };
 }
 
 /** Takes one request from the caller's bucket and says on the answer what is left of it. */
-export function limitRate(limit: RateLimit, key: string, reply: FastifyReply): void {
+export function limitRate(limit: RateLimit, caller: Caller, reply: FastifyReply): void {
   if (limit.perMinute === 0) return;
-  const decision = limit.take(key);
+  const decision = limit.take(caller);
   reply.headers(rateHeaders(limit.perMinute, decision, Date.now()));
-  if (!decision.allowed) throw new ApiError('ERR_TOO_MANY_REQUESTS');
+  if (decision.allowed) return;
+  reply.header('retry-after', String(decision.waitSeconds));
+  throw new ApiError('ERR_TOO_MANY_REQUESTS');
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import multipart from '@fastify/multipart';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { actorOf } from '../caller.ts';
 import { ApiError, badField } from '../errors.ts';
@@ -12,8 +11,7 @@ import { parseJson } from './json.ts';
 import { serializerCompiler } from './serialization.ts';
 import { validatorCompiler } from './validation.ts';
 
-export const bodyBytesMax = 1024 * 1024;
-export const listBytesMax = 20 * 1024 * 1024;
+const bodyBytesMax = 1024 * 1024;
 /** Longer than the longest device token. */
 const paramLengthMax = 5000;
 
@@ -58,9 +56,6 @@ export function createHttpServer(events: Events): FastifyInstance {
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)), undefined);
     }
-  });
-  void server.register(multipart, {
-    limits: { fileSize: bodyBytesMax, fieldSize: listBytesMax, files: 1, fields: 10, parts: 11 },
   });
 
   server.addHook('onRequest', (request, reply, done) => {

@@ -78,19 +78,20 @@ describe('the rate limit', () => {
         (perMinute, steps) => {
           let now = 1_000_000;
           let passed = 0;
+          const caller = { kind: 'visitor', id: 'somebody' } as const;
           let elapsed = 0;
           const limit = new RateLimit(perMinute, () => now);
           for (const step of steps) {
             now += step;
             elapsed += Math.max(0, step);
-            const decision = limit.take('key');
+            const decision = limit.take(caller);
             if (decision.allowed) passed++;
             expect(passed).toBeLessThanOrEqual(perMinute + (elapsed * perMinute) / 60_000 + 1e-6);
             expect(decision.remaining).toBeGreaterThanOrEqual(0);
             if (decision.allowed) continue;
             now += decision.waitSeconds * 1000;
             elapsed += decision.waitSeconds * 1000;
-            expect(limit.take('key').allowed).toBe(true);
+            expect(limit.take(caller).allowed).toBe(true);
             passed++;
           }
         },
