@@ -2,9 +2,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gatehouse, inTerminal, type RunOptions } from './cli-run.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { gatehouse, inTerminal, type Ran, type RunOptions } from './cli-run.ts';
 import { type Gatehouse, startGatehouse } from './gatehouse.ts';
+import { answer, startReceiver } from './receiver.ts';
 
 let service: Gatehouse;
 let run: RunOptions & { env: Record<string, string> };
@@ -192,6 +193,51 @@ describe('gatehouse tail', () => {
     expect(seen.code).toBe(0);
     expect(seen.stdout).toMatch(/approved +ada -> bob {2}hello \[2J there/);
     expect(seen.stdout).not.toContain('\u001b');
+  });
+});
+
+describe('gatehouse tail on webhooks', () => {
+  it('shows each try with the endpoint, the event and the answer, for people and for scripts', async () => {
+    const receiver = await startReceiver();
+    const failing = answer(503, 'try \u001b[2J later');
+    receiver.behave((request, response) => (receiver.received.length > 1 ? answer(200) : failing)(request, response));
+    const watched = await startGatehouse('sqlite', {
+      GATEHOUSE_PRIVATE_HOSTS: receiver.host,
+      GATEHOUSE_WEBHOOK_RETRY_MS: '1000',
+    });
+    const env = { env: { GATEHOUSE_URL: watched.url, GATEHOUSE_API_KEY: watched.fullAccess } };
+    const triggers = ['list_changed'];
+    await watched.asApp('/v3/webhooks', { body: { id: 'audit-trail', url: receiver.url, triggers } });
+    const looks = (): number => watched.logs().match(/"method":"GET","route":"\/v3\/webhooks"/g)?.length ?? 0;
+    const seenBy = async (
+      tail: (args: string[], options: RunOptions) => Promise<Ran>,
+      id: string,
+      ...more: string[]
+    ) => {
+      receiver.received.length = 0;
+      const before = looks();
+      const seen = tail(['tail', '--interval', '0.1', '--count', '2', ...more], env);
+      // What is there when it begins is not news: it must have looked around first.
+      await vi.waitFor(() => expect(looks()).toBeGreaterThan(before + 1), 30_000);
+      await watched.asApp('/v3/moderation/keywords', { body: { id, searchTerms: ['a'] } });
+      return (await seen).stdout;
+    };
+    const forPeople = await seenBy(inTerminal, 'some-words');
+    expect(forPeople).toMatch(/undelivered {2}audit-trail {2}list_changed try 1: 503 try \[2J later \(\d+ ms\)/);
+    expect(forPeople).toMatch(/ delivered {4}audit-trail {2}list_changed try 2: 200 \(\d+ ms\)/);
+    expect(forPeople).not.toContain('\u001b');
+    const forScripts = await seenBy(gatehouse, 'more-words', '--json');
+    expect(
+      forScripts
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { kind: 'webhook', endpoint: 'audit-trail', event: 'list_changed', attempt: 1, status: 503 },
+      { kind: 'webhook', endpoint: 'audit-trail', event: 'list_changed', attempt: 2, status: 200 },
+    ]);
+    await watched.close();
+    await receiver.close();
   });
 });
 

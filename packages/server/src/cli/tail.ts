@@ -1,5 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { GatehouseClient, ListMessagesAnswer, ListNotificationLogsAnswer } from '@gatehouse/client';
+import type {
+  GatehouseClient,
+  ListMessagesAnswer,
+  ListNotificationLogsAnswer,
+  ListWebhookDeliveriesItem,
+} from '@gatehouse/client';
 import { Command } from 'commander';
 import { CliError } from './output.ts';
 import { onService, type ServiceOptions, withServiceOptions } from './service.ts';
@@ -11,6 +16,14 @@ interface TailOptions extends ServiceOptions {
 
 type Log = ListNotificationLogsAnswer['data'][number];
 type Message = ListMessagesAnswer['data'][number];
+/** One try to bring an event to an endpoint. */
+interface Told {
+  endpoint: string;
+  event: string;
+  eventId: string;
+  attempt: number;
+  answer: ListWebhookDeliveriesItem['answers'][number];
+}
 interface Line {
   at: number;
   text: string;
@@ -22,7 +35,7 @@ const lookBackSeconds = 60;
 
 export function tailCommand(): Command {
   return withServiceOptions(
-    new Command('tail').description('Show decisions and deliveries as they happen. Ctrl-C ends it.'),
+    new Command('tail').description('Show decisions, pushes and webhooks as they happen. Ctrl-C ends it.'),
   )
     .option('--interval <seconds>', 'how often to look', '1')
     .option('--count <lines>', 'end after so many lines')
@@ -31,6 +44,7 @@ export function tailCommand(): Command {
       `Examples:
   gatehouse tail
   gatehouse tail --json | jq 'select(.kind == "push" and .success == false)'
+  gatehouse tail --json | jq 'select(.kind == "webhook" and .status != 200)'
 
 Approved messages are shown as long as the service keeps them (GATEHOUSE_APPROVED_HOURS).
 `,
@@ -44,12 +58,14 @@ async function tail(client: GatehouseClient, options: TailOptions): Promise<void
   if (!(intervalMs >= 100) || !(most >= 1))
     throw new CliError('--interval is seconds, 0.1 or more; --count is 1 or more.');
   const decisions = new Fresh<Message>(({ id, moderation }) => `${id} ${moderation.status}`);
-  const deliveries = new Fresh<Log>(({ _id }) => _id);
+  const pushes = new Fresh<Log>(({ _id }) => _id);
+  const webhooks = new Fresh<Told>(({ endpoint, eventId, answer }) => `${endpoint} ${eventId} ${answer.at}`);
   let shown = 0;
   for (let turn = 0; ; turn++) {
     const lines = [
       ...decisions.take(await recentMessages(client)).map(decisionLine),
-      ...deliveries.take((await client.listNotificationLogs({ limit: 100 })).data).map(deliveryLine),
+      ...pushes.take((await client.listNotificationLogs({ limit: 100 })).data).map(pushLine),
+      ...webhooks.take(await recentlyTold(client)).map(webhookLine),
     ].sort((a, b) => a.at - b.at);
     // What was there before is known, not news.
     if (turn > 0)
@@ -93,7 +109,7 @@ function decisionLine({ id, sender, receiver, sentAt, updatedAt, moderation, dat
   };
 }
 
-function deliveryLine({ _id, processingEndedAtMS, provider, member, success, outcome, reason, messageId }: Log): Line {
+function pushLine({ _id, processingEndedAtMS, provider, member, success, outcome, reason, messageId }: Log): Line {
   const at = processingEndedAtMS;
   return {
     at,
@@ -109,6 +125,41 @@ function deliveryLine({ _id, processingEndedAtMS, provider, member, success, out
       reason,
       messageId,
     },
+  };
+}
+
+/** The newest events of each endpoint, and the older ones that it still has not taken. */
+async function recentlyTold(client: GatehouseClient): Promise<Told[]> {
+  const { data: endpoints } = await client.listWebhooks();
+  const told: Told[] = [];
+  for (const { id: webhookId } of endpoints) {
+    const newest = (await client.listWebhookDeliveries({ webhookId, limit: 100 })).data;
+    const seen = new Set(newest.map(({ eventId }) => eventId));
+    const owed = (await client.listWebhookDeliveries({ webhookId, status: 'pending', limit: 100 })).data;
+    for (const delivery of [...newest, ...owed.filter(({ eventId }) => !seen.has(eventId))])
+      told.push(...triesOf(webhookId, delivery));
+  }
+  return told;
+}
+
+function triesOf(endpoint: string, { eventId, trigger, tries, answers }: ListWebhookDeliveriesItem): Told[] {
+  // The last answer is that of the last try; one that was sent once more counts from one again.
+  return answers.map((answer, i) => ({
+    endpoint,
+    event: trigger,
+    eventId,
+    attempt: Math.max(1, tries - (answers.length - 1 - i)),
+    answer,
+  }));
+}
+
+function webhookLine({ endpoint, event, eventId, attempt, answer: { at, ms, status, error, excerpt } }: Told): Line {
+  const isTaken = status !== undefined && status >= 200 && status < 300;
+  const said = [status, isTaken ? undefined : (error ?? excerpt)].filter((part) => part !== undefined).join(' ');
+  return {
+    at: Date.parse(at),
+    text: `${clock(Date.parse(at))}  ${isTaken ? 'delivered  ' : 'undelivered'}  ${endpoint}  ${event} try ${attempt}: ${oneLine(said)} (${ms} ms)`,
+    record: { kind: 'webhook', at, endpoint, event, eventId, attempt, status, error, ms },
   };
 }
 
