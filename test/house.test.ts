@@ -103,6 +103,25 @@ describe('the house', () => {
     expect(Object.fromEntries(rows)).toEqual(variables);
   });
 
+  it('proves each line of the threat model by tests that are there', () => {
+    const [, table = ''] = read('docs/guide/security.md').split('| Proved by |');
+    const rows = [...table.matchAll(/^\| (?!-)(.*?) \|.*\| (.*) \|$/gm)].map(([, threat = '', proof = '']) => ({
+      threat,
+      tests: proof.match(/(?<=`)[^`]+(?=`)/g)?.filter((name) => /^\w+\/test\/|^npm run /.test(name)) ?? [],
+    }));
+    expect(rows.length).toBeGreaterThan(12);
+    const { scripts } = JSON.parse(read('package.json'));
+    const isThere = (name: string): boolean =>
+      name.startsWith('npm run ') ? name.slice(8) in scripts : tracked.includes(`packages/${name}`);
+    for (const { threat, tests } of rows) {
+      expect(tests.length, threat).toBeGreaterThan(0);
+      expect(
+        tests.filter((name) => !isThere(name)),
+        threat,
+      ).toEqual([]);
+    }
+  });
+
   it('locks its dependencies without download addresses', () => {
     const resolved = [...read('package-lock.json').matchAll(/"resolved": "([^"]*)"/g)].map(
       ([, address]) => address ?? '',

@@ -102,7 +102,7 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
     tracer,
   });
 
-  const server = createHttpServer(events);
+  const server = createHttpServer(events, settings.trustedProxies);
   if (tracer !== undefined) traceRequests(server, tracer);
   await registerOpenApi(server);
   registerHealth(server, store, events, readiness);

@@ -1,4 +1,16 @@
 import { join, resolve } from 'node:path';
+import {
+  addresses,
+  ConfigError,
+  databaseUrl,
+  hostName,
+  hosts,
+  masterKeys,
+  oneOf,
+  otlpHeaders,
+  region,
+  whole,
+} from './config-checks.ts';
 
 /** The only reader of the environment. Settings are what may be printed; secrets stand apart and may not. */
 export interface Settings {
@@ -8,6 +20,8 @@ export interface Settings {
   region: string;
   domain: string | undefined;
   managementHost: string | undefined;
+  /** Whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[];
   ratePerMinute: number;
   ownRulesMax: number;
   ownListsMax: number;
@@ -71,6 +85,11 @@ export const variables = {
     meaning: 'Domain behind {appId}.api-{region}. Empty: every path is served on any host name.',
   },
   GATEHOUSE_MANAGEMENT_HOST: { standard: '', meaning: 'Host name of the management API. Empty: mgmt.<domain>.' },
+  GATEHOUSE_TRUSTED_PROXIES: {
+    standard: '',
+    meaning:
+      'Proxies in front, as address or address/bits separated by commas: what they say in X-Forwarded-For is where a person signs in from.',
+  },
   GATEHOUSE_RATE_PER_MINUTE: {
     standard: '20000',
     meaning: 'Requests a minute for each key. 0 switches the limit off.',
@@ -194,14 +213,6 @@ export const variables = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting that cannot be used, with the name to mend. */
-export class ConfigError extends Error {
-  constructor(variable: string, sentence: string) {
-    super(`${variable}: ${sentence}`);
-    this.name = 'ConfigError';
-  }
-}
-
 export function readConfig(environment: Environment = process.env): Config {
   const value = (name: keyof typeof variables): string => environment[name]?.trim() || variables[name].standard;
   const dataDir = resolve(value('GATEHOUSE_DATA'));
@@ -215,6 +226,7 @@ export function readConfig(environment: Environment = process.env): Config {
       domain,
       managementHost:
         hostName('GATEHOUSE_MANAGEMENT_HOST', value('GATEHOUSE_MANAGEMENT_HOST')) ?? (domain && `mgmt.${domain}`),
+      trustedProxies: addresses('GATEHOUSE_TRUSTED_PROXIES', value('GATEHOUSE_TRUSTED_PROXIES')),
       ratePerMinute: whole('GATEHOUSE_RATE_PER_MINUTE', value('GATEHOUSE_RATE_PER_MINUTE'), 0, 1_000_000_000),
       ownRulesMax: whole('GATEHOUSE_OWN_RULES_MAX', value('GATEHOUSE_OWN_RULES_MAX'), 0, 100_000),
       ownListsMax: whole('GATEHOUSE_OWN_LISTS_MAX', value('GATEHOUSE_OWN_LISTS_MAX'), 0, 100_000),
@@ -277,19 +289,6 @@ export function readConfig(environment: Environment = process.env): Config {
   };
 }
 
-function whole(name: string, text: string, min: number, max: number): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < min || number > max)
-    throw new ConfigError(name, `must be a whole number from ${min} to ${max}, not "${text}".`);
-  return number;
-}
-
-function oneOf<const T extends string>(name: string, text: string, allowed: readonly T[]): T {
-  const found = allowed.find((known) => known === text);
-  if (found === undefined) throw new ConfigError(name, `must be one of ${allowed.join(', ')}, not "${text}".`);
-  return found;
-}
-
 function classifierSettings(value: (name: keyof typeof variables) => string) {
   const classifier = oneOf('GATEHOUSE_CLASSIFIER', value('GATEHOUSE_CLASSIFIER'), ['none', 'bundled', 'http']);
   const classifierUrl = value('GATEHOUSE_CLASSIFIER_URL');
@@ -314,70 +313,4 @@ function tracingSettings(value: (name: keyof typeof variables) => string) {
   const ratio = Number(value('OTEL_TRACES_SAMPLER_ARG'));
   if (!(ratio >= 0 && ratio <= 1)) throw new ConfigError('OTEL_TRACES_SAMPLER_ARG', 'must be a number from 0 to 1.');
   return { otlpEndpoint: endpoint, otlpServiceName: value('OTEL_SERVICE_NAME'), otlpRatio: ratio };
-}
-
-/** They are secrets, so a bad one is described and not repeated. */
-function otlpHeaders(text: string): Record<string, string> {
-  const pairs = text.split(',').filter((pair) => pair.trim() !== '');
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const [, name, value] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
-      try {
-        const plain = decodeURIComponent(value ?? '\n');
-        if (name !== undefined && /^[\t\x20-\x7e]*$/.test(plain)) return [name.toLowerCase(), plain];
-      } catch {}
-      throw new ConfigError('OTEL_EXPORTER_OTLP_HEADERS', 'must be name=value separated by commas, percent-encoded.');
-    }),
-  );
-}
-
-function hosts(name: string, text: string): string[] {
-  const named = text
-    .split(',')
-    .map((host) => host.trim().toLowerCase())
-    .filter((host) => host !== '');
-  for (const host of named)
-    if (!URL.canParse(`https://${host}/`) || new URL(`https://${host}/`).host !== host)
-      throw new ConfigError(
-        name,
-        `must be host names with or without a port, separated by commas; "${host}" is not one.`,
-      );
-  return named;
-}
-
-function region(text: string): string {
-  if (!/^[a-z0-9-]{1,32}$/.test(text))
-    throw new ConfigError('GATEHOUSE_REGION', `must be lower-case letters, digits and -, not "${text}".`);
-  return text;
-}
-
-function hostName(name: string, text: string): string | undefined {
-  if (text === '') return undefined;
-  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(text))
-    throw new ConfigError(name, `must be a host name without a port, such as chat.example.org, not "${text}".`);
-  return text.toLowerCase();
-}
-
-/** The URL holds a password, so a bad one is described and not repeated. */
-function databaseUrl(text: string): string | undefined {
-  if (text === '') return undefined;
-  if (!/^postgres(ql)?:\/\//.test(text))
-    throw new ConfigError('DATABASE_URL', 'must start with postgres://. Leave it empty for the embedded store.');
-  if (!URL.canParse(text))
-    throw new ConfigError(
-      'DATABASE_URL',
-      'is not a valid address. Check the port, and write special characters of the password as %23 and the like.',
-    );
-  return text;
-}
-
-function masterKeys(current: string, previous: string): readonly string[] | undefined {
-  if (current === '') return undefined;
-  return [
-    current,
-    ...previous
-      .split(',')
-      .map((key) => key.trim())
-      .filter((key) => key !== ''),
-  ];
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { TString } from 'typebox';
-import { type Config, ConfigError, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
+import { ConfigError } from '../config-checks.ts';
 import { ApiError } from '../errors.ts';
 import { openStore } from '../open-store.ts';
 import { SchemaTooNew } from '../store/migrate.ts';

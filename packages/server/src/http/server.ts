@@ -23,13 +23,15 @@ const steadyHeaders = {
 };
 
 /** The HTTP side of the house: how every request is read and every answer is written, whatever it asks for. */
-export function createHttpServer(events: Events): FastifyInstance {
+export function createHttpServer(events: Events, trustedProxies: readonly string[] = []): FastifyInstance {
   const server = Fastify({
     logger: false,
     genReqId: (request) => requestId(single(request.headers['x-request-id'])),
     bodyLimit: bodyBytesMax,
     exposeHeadRoutes: false,
     requestTimeout: 60_000,
+    // Anybody may send X-Forwarded-For; it is read only where the connection is a proxy's.
+    ...(trustedProxies.length > 0 && { trustProxy: [...trustedProxies] }),
     routerOptions: { maxParamLength: paramLengthMax },
     // A request under way when the process is told to stop is answered, not turned away.
     return503OnClosing: false,

@@ -112,6 +112,23 @@ describe.each(stores)('people on %s', (store) => {
     expect((await signIn('ada@example.org')).status).toBe(200);
   });
 
+  it('takes the address from a proxy that is trusted, and from nobody else', async () => {
+    const seen = async (session: Session) =>
+      (await session('/sessions')).body.data.map(({ address }: { address: string }) => address);
+    const claim = { 'x-forwarded-for': '198.51.100.9, 203.0.113.7' };
+    const claimed = withCookie(cookieOf(await signIn('ada@example.org', password, claim)));
+    expect(await seen(claimed)).not.toContain('203.0.113.7');
+
+    const behind = await startGatehouse(store, { GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' });
+    const { token } = await behind.app.store.change(createOwnerLink, { accountId: behind.accountId });
+    const body = { token, password, email: 'ada@example.org', name: 'Ada' };
+    const headers = { origin: behind.url, 'x-forwarded-for': '198.51.100.9, 203.0.113.7, 10.1.2.3' };
+    const cookie = cookieOf(await behind.ask('/sign-in-links/redeem', { body, headers }));
+    // The last one that no proxy of ours is: what stands before it anybody may have written.
+    expect(await seen((path) => behind.ask(path, { headers: { cookie } }))).toEqual(['203.0.113.7']);
+    await behind.close();
+  });
+
   it('answers 403 to changes that come from another origin or from none', async () => {
     const cookie = cookieOf(await signIn('ada@example.org'));
     const change = (headers: Record<string, string>) =>

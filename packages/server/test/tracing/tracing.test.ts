@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
+import { ConfigError } from '../../src/config-checks.ts';
 import { type Gatehouse, startGatehouse } from '../gatehouse.ts';
 import { answer, type Receiver, startReceiver } from '../receiver.ts';
 
@@ -190,9 +191,11 @@ describe('a collector that is gone or rude', () => {
   );
 });
 
-describe('settings of traces', () => {
+describe('settings of proxies and traces', () => {
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
   it.each([
+    ['GATEHOUSE_TRUSTED_PROXIES', { GATEHOUSE_TRUSTED_PROXIES: 'proxy.local' }],
+    ['GATEHOUSE_TRUSTED_PROXIES', { GATEHOUSE_TRUSTED_PROXIES: '10.0.0.0/33' }],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', { OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318' }],
     ['OTEL_EXPORTER_OTLP_PROTOCOL', { ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }],
     ['OTEL_TRACES_SAMPLER_ARG', { ...endpoint, OTEL_TRACES_SAMPLER_ARG: '1.5' }],
