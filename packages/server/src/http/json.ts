@@ -36,10 +36,12 @@ function inspect(text: string): void {
   // An object on the way down is the set of its keys, an array is null.
   const open: (Set<string> | null)[] = [];
   let keyExpected = false;
+  const hasEscapes = text.includes('\\');
   for (let i = 0; i < text.length; i++) {
     switch (text.charCodeAt(i)) {
       case quote: {
-        const end = endOfString(text, i);
+        const end = hasEscapes ? endOfString(text, i) : text.indexOf('"', i + 1);
+        if (end === -1) return;
         const keys = keyExpected ? open[open.length - 1] : undefined;
         if (keys) addKey(keys, text.slice(i, end + 1));
         keyExpected = false;

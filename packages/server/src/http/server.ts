@@ -54,7 +54,7 @@ export function createHttpServer(events: Events, trustedProxies: readonly string
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     try {
-      done(null, body.length === 0 ? undefined : parseJson(decodeUtf8(body)));
+      done(null, body.length === 0 ? undefined : parseJson(typeof body === 'string' ? body : decodeUtf8(body)));
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)), undefined);
     }
@@ -92,9 +92,9 @@ function requestId(sent: string | undefined): string {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function decodeUtf8(body: string | Buffer): string {
+function decodeUtf8(body: Buffer): string {
   try {
-    return utf8.decode(Buffer.from(body as Buffer));
+    return utf8.decode(body);
   } catch {
     throw badField('body', 'The body is not UTF-8.');
   }
