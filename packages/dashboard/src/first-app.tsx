@@ -1,7 +1,7 @@
-import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { account, fieldErrors, type Person } from './client.ts';
+import { TextField } from './parts/fields.tsx';
 import { Form } from './parts/form.tsx';
 import { FrontPage } from './sign-in/front-page.tsx';
 import { useAction } from './use-action.ts';
@@ -28,13 +28,7 @@ export function FirstApp({ me }: { me: Person }) {
         submit="Make it"
         onSubmit={() => make.mutate(undefined)}
       >
-        <TextInput
-          label="Name"
-          required
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={fieldErrors(make.error).name}
-        />
+        <TextField label="Name" required value={name} onValue={setName} error={fieldErrors(make.error).name} />
       </Form>
     </FrontPage>
   );

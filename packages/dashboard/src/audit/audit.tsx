@@ -1,10 +1,10 @@
 import type { ListAuditItem } from '@gatehouse/client';
-import { Button, Code, Group, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { Button, Code, Group, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useSearchParams } from 'wouter';
 import { account, useHere } from '../client.ts';
 import { useEndless } from '../parts/endless.ts';
 import { Empty, Loaded, Screen } from '../parts/screen.tsx';
+import { ClearFilters, SearchField, useFilters } from '../parts/search-filters.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 import { VirtualTable } from '../parts/virtual-table.tsx';
 import { operationWords } from '../words.ts';
@@ -26,7 +26,8 @@ function whoOf({ actor, actorName }: ListAuditItem): string {
 
 export function Audit() {
   const { client, appId } = useHere();
-  const [params, setParams] = useSearchParams();
+  const filters = useFilters();
+  const { params, set } = filters;
   const isAccount = params.get('of') === 'account';
   const action = params.get('action') ?? '';
   const target = params.get('target') ?? '';
@@ -35,13 +36,6 @@ export function Audit() {
     const input = { ...filter, limit: 200, cursor };
     return isAccount ? account.listAccountAudit(input) : client.listAudit(input);
   });
-  const set = (name: string, value: string): void =>
-    setParams((before) => {
-      const next = new URLSearchParams(before);
-      if (value === '') next.delete(name);
-      else next.set(name, value);
-      return next;
-    });
   return (
     <Screen title="Audit" about="Who changed what, and when. It is written in the same moment as the change itself.">
       <Group gap="sm" align="flex-end" role="search" aria-label="Filters">
@@ -54,8 +48,9 @@ export function Audit() {
             { value: 'account', label: 'People and account' },
           ]}
         />
-        <Search label="Operation" placeholder="replaceRule" value={action} onSet={(value) => set('action', value)} />
-        <Search label="Changed thing" value={target} onSet={(value) => set('target', value)} />
+        <SearchField label="Operation" name="action" placeholder="replaceRule" filters={filters} />
+        <SearchField label="Changed thing" name="target" filters={filters} />
+        <ClearFilters filters={filters} />
       </Group>
       <Loaded query={entries}>
         {(rows) =>
@@ -79,20 +74,6 @@ export function Audit() {
         }
       </Loaded>
     </Screen>
-  );
-}
-
-function Search(props: { label: string; placeholder?: string; value: string; onSet: (value: string) => void }) {
-  return (
-    <TextInput
-      key={props.value}
-      label={props.label}
-      type="search"
-      {...(props.placeholder !== undefined && { placeholder: props.placeholder })}
-      defaultValue={props.value}
-      onBlur={(event) => event.currentTarget.value !== props.value && props.onSet(event.currentTarget.value)}
-      onKeyDown={(event) => event.key === 'Enter' && props.onSet(event.currentTarget.value)}
-    />
   );
 }
 

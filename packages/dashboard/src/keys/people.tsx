@@ -1,9 +1,10 @@
 import type { ListPeopleAnswer } from '@gatehouse/client';
-import { Badge, Button, Group, NativeSelect, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, NativeSelect, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { account, fieldErrors, useHere } from '../client.ts';
 import { SecretOnce } from '../parts/copy.tsx';
+import { TextField } from '../parts/fields.tsx';
 import { ConfirmButton, Form } from '../parts/form.tsx';
 import { PlainTable } from '../parts/plain-table.tsx';
 import { Loaded } from '../parts/screen.tsx';
@@ -69,21 +70,8 @@ function Invite({ onMade }: { onMade: (token: string) => void }) {
       onSubmit={() => invite.mutate(undefined)}
     >
       <Group gap="sm" align="flex-start">
-        <TextInput
-          label="Name"
-          required
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={errors.name}
-        />
-        <TextInput
-          label="E-mail address"
-          type="email"
-          required
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-          error={errors.email}
-        />
+        <TextField label="Name" required value={name} onValue={setName} error={errors.name} />
+        <TextField label="E-mail address" type="email" required value={email} onValue={setEmail} error={errors.email} />
         <NativeSelect
           label="Role"
           value={role}

@@ -1,8 +1,9 @@
-import { Badge, Button, Group, PasswordInput, Stack, Table } from '@mantine/core';
+import { Badge, Button, Group, Stack, Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { account, fieldErrors, useHere } from '../client.ts';
 import { Card } from '../parts/card.tsx';
+import { SecretField } from '../parts/fields.tsx';
 import { ConfirmButton, Form } from '../parts/form.tsx';
 import { PlainTable } from '../parts/plain-table.tsx';
 import { Loaded } from '../parts/screen.tsx';
@@ -100,7 +101,6 @@ function Password() {
     },
   });
   const errors = fieldErrors(change.error);
-  const toggle = { 'aria-label': 'Show the password', tabIndex: 0 };
   return (
     <Form
       error={change.error}
@@ -109,24 +109,24 @@ function Password() {
       submit="Change it"
       onSubmit={() => change.mutate(undefined)}
     >
-      <PasswordInput
+      <SecretField
         label="Now"
         autoComplete="current-password"
         required
         value={currentPassword}
-        onChange={(event) => setCurrent(event.currentTarget.value)}
+        onValue={setCurrent}
         error={errors.currentPassword}
-        visibilityToggleButtonProps={toggle}
+        what="password"
       />
-      <PasswordInput
+      <SecretField
         label="New"
         description="At least 10 characters."
         autoComplete="new-password"
         required
         value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        onValue={setPassword}
         error={errors.password}
-        visibilityToggleButtonProps={toggle}
+        what="password"
       />
     </Form>
   );

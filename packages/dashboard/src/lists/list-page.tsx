@@ -1,9 +1,11 @@
-import { Anchor, Badge, Button, Group, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Anchor, Badge, Button, Group, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link, useLocation, useParams, useSearchParams } from 'wouter';
 import { fieldErrors, useHere } from '../client.ts';
 import { Card } from '../parts/card.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { TextField } from '../parts/fields.tsx';
 import { ConfirmButton, Form } from '../parts/form.tsx';
 import { Empty, Loaded, Screen } from '../parts/screen.tsx';
 import { VirtualTable } from '../parts/virtual-table.tsx';
@@ -11,7 +13,9 @@ import { useRules } from '../rules/rule-queries.ts';
 import { counted } from '../time.ts';
 import { useAction } from '../use-action.ts';
 import { CsvIn } from './csv-in.tsx';
-import { categoryWords, rulesUsing } from './lists.tsx';
+import { type List, ListOptions } from './list-options.tsx';
+import { categoryWords, linesOf } from './list-words.ts';
+import { rulesUsing } from './lists.tsx';
 
 export function ListPage() {
   const { listId = '' } = useParams();
@@ -58,6 +62,7 @@ export function ListPage() {
           >
             Save as CSV
           </Button>
+          {mayChange && list.data !== undefined && <ChangeList list={list.data} />}
           {mayChange && <RemoveList listId={listId} name={list.data?.name ?? listId} isUsed={using.length > 0} />}
         </>
       }
@@ -82,6 +87,21 @@ export function ListPage() {
         )}
       </SimpleGrid>
     </Screen>
+  );
+}
+
+function ChangeList({ list }: { list: List }) {
+  const [isOpen, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        Options
+      </Button>
+      <Dialog opened={isOpen} onClose={close} title={`Options of “${list.name}”`} size="lg">
+        <ListOptions list={list} onDone={close} />
+      </Dialog>
+    </>
   );
 }
 
@@ -125,13 +145,11 @@ function Terms({ listId, terms, category, mayChange }: TermsProps) {
   };
   return (
     <Stack gap="sm">
-      <TextInput
+      <TextField
         label="Search"
         type="search"
         value={search}
-        onChange={(event) =>
-          setParams(event.currentTarget.value === '' ? {} : { search: event.currentTarget.value }, { replace: true })
-        }
+        onValue={(value) => setParams(value === '' ? {} : { search: value }, { replace: true })}
       />
       <Text size="sm" c="dimmed" aria-live="polite">
         {search === ''
@@ -167,20 +185,14 @@ function Terms({ listId, terms, category, mayChange }: TermsProps) {
 function AddTerms({ listId }: { listId: string }) {
   const { client, appId } = useHere();
   const [typed, setTyped] = useState('');
-  const add = useAction(
-    () => {
-      const searchTerms = typed.split('\n').filter((line) => line.trim() !== '');
-      return client.addKeywordTermsOfApp({ id: listId, body: { searchTerms } });
-    },
-    {
-      refresh: [
-        [appId, 'lists'],
-        [appId, 'check'],
-      ],
-      done: ({ data }) => `${counted(data.changed, 'entry is', 'entries are')} new.`,
-      onDone: () => setTyped(''),
-    },
-  );
+  const add = useAction(() => client.addKeywordTermsOfApp({ id: listId, body: { searchTerms: linesOf(typed) } }), {
+    refresh: [
+      [appId, 'lists'],
+      [appId, 'check'],
+    ],
+    done: ({ data }) => `${counted(data.changed, 'entry is', 'entries are')} new.`,
+    onDone: () => setTyped(''),
+  });
   return (
     <Form
       error={add.error}

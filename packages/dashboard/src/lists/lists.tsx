@@ -1,8 +1,9 @@
-import { Anchor, Badge, Button, Group, NativeSelect, Stack, Table, Text, Textarea, TextInput } from '@mantine/core';
+import { Anchor, Badge, Button, Group, NativeSelect, Stack, Table, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { fieldErrors, useHere } from '../client.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { Empty, Loaded, Screen } from '../parts/screen.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
@@ -10,12 +11,7 @@ import { type Rule, refersToLists } from '../rules/rule-draft.ts';
 import { useLists, useRules } from '../rules/rule-queries.ts';
 import { count } from '../time.ts';
 import { useAction } from '../use-action.ts';
-
-export const categoryWords: Readonly<Record<string, string>> = {
-  word: 'Words',
-  pattern: 'Patterns',
-  'sentence-similarity': 'Sentences',
-};
+import { type Category, categories, categoryOf, categoryWords, linesOf } from './list-words.ts';
 
 export function rulesUsing(rules: readonly Rule[] | undefined, listId: string): Rule[] {
   return (rules ?? []).filter(({ conditions }) =>
@@ -105,19 +101,14 @@ export function Lists() {
   );
 }
 
-const categories = ['word', 'pattern', 'sentence-similarity'] as const;
-
 function NewList({ onCancel }: { onCancel: () => void }) {
   const { client, appId } = useHere();
   const [, go] = useLocation();
   const [name, setName] = useState('');
-  const [category, setCategory] = useState<(typeof categories)[number]>('word');
+  const [category, setCategory] = useState<Category>('word');
   const [terms, setTerms] = useState('');
   const make = useAction(
-    () => {
-      const searchTerms = terms.split('\n').filter((line) => line.trim() !== '');
-      return client.createKeywordListOfApp({ body: { name, category, searchTerms } });
-    },
+    () => client.createKeywordListOfApp({ body: { name, category, searchTerms: linesOf(terms) } }),
     { refresh: [[appId, 'lists']], done: `“${name}” is made.`, onDone: ({ data }) => go(`/lists/${data.id}`) },
   );
   const errors = fieldErrors(make.error);
@@ -130,18 +121,11 @@ function NewList({ onCancel }: { onCancel: () => void }) {
       onSubmit={() => make.mutate(undefined)}
       onCancel={onCancel}
     >
-      <TextInput
-        label="Name"
-        required
-        data-autofocus
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        error={errors.name}
-      />
+      <TextField label="Name" required data-autofocus value={name} onValue={setName} error={errors.name} />
       <NativeSelect
         label="It holds"
         value={category}
-        onChange={(event) => setCategory(categories.find((one) => one === event.currentTarget.value) ?? 'word')}
+        onChange={(event) => setCategory(categoryOf(event.currentTarget.value))}
         data={categories.map((value) => ({ value, label: categoryWords[value] ?? value }))}
         error={errors.category}
       />

@@ -1,19 +1,10 @@
 import type { SendNotificationInput } from '@gatehouse/client';
-import {
-  Button,
-  Checkbox,
-  NativeSelect,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Checkbox, NativeSelect, NumberInput, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { fieldErrors, useHere } from '../client.ts';
 import { Card } from '../parts/card.tsx';
+import { TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { counted } from '../time.ts';
 import { useAction } from '../use-action.ts';
@@ -150,16 +141,11 @@ interface PartProps {
 function Words({ draft, errors, set }: PartProps) {
   return (
     <>
-      <TextInput
-        label="Title"
-        value={draft.title}
-        onChange={(event) => set({ title: event.currentTarget.value })}
-        error={errors.title}
-      />
-      <TextInput
+      <TextField label="Title" value={draft.title} onValue={(value) => set({ title: value })} error={errors.title} />
+      <TextField
         label="Subtitle (Apple only)"
         value={draft.subtitle}
-        onChange={(event) => set({ subtitle: event.currentTarget.value })}
+        onValue={(value) => set({ subtitle: value })}
         error={errors.subtitle}
       />
       <Textarea
@@ -206,22 +192,22 @@ function When({ draft, errors, set }: PartProps) {
         ]}
       />
       {draft.when === 'later' && (
-        <TextInput
+        <TextField
           label="At"
           type="datetime-local"
           required
           value={draft.at}
-          onChange={(event) => set({ at: event.currentTarget.value })}
+          onValue={(value) => set({ at: value })}
           error={errors.sendAt}
         />
       )}
       {draft.when === 'local' && (
-        <TextInput
+        <TextField
           label="Hour"
           type="time"
           required
           value={draft.localTime}
-          onChange={(event) => set({ localTime: event.currentTarget.value })}
+          onValue={(value) => set({ localTime: value })}
           error={errors.localTime}
         />
       )}

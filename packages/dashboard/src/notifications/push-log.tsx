@@ -1,9 +1,9 @@
-import { Badge, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useSearchParams } from 'wouter';
 import { useHere } from '../client.ts';
 import { Empty, Loaded } from '../parts/screen.tsx';
+import { ClearFilters, SearchField, useFilters } from '../parts/search-filters.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 import { VirtualTable } from '../parts/virtual-table.tsx';
 import { kindWords, outcomeWords, platformWords } from '../words.ts';
@@ -12,7 +12,8 @@ const kinds = ['apns', 'fcm', 'webpush', 'custom'] as const;
 
 export function PushLog() {
   const { client, appId } = useHere();
-  const [params, setParams] = useSearchParams();
+  const filters = useFilters();
+  const { params, set } = filters;
   const provider = kinds.find((kind) => kind === params.get('provider'));
   const success = params.get('success');
   const filter = {
@@ -37,13 +38,6 @@ export function PushLog() {
         .filter(({ notificationId }) => notification === null || notificationId === notification),
     [query.data, notification],
   );
-  const set = (name: string, value: string): void =>
-    setParams((before) => {
-      const next = new URLSearchParams(before);
-      if (value === '') next.delete(name);
-      else next.set(name, value);
-      return next;
-    });
   return (
     <Stack gap="md">
       <Group gap="sm" align="flex-end" role="search" aria-label="Filters">
@@ -63,14 +57,10 @@ export function PushLog() {
           onChange={(event) => set('provider', event.currentTarget.value)}
           data={[{ value: '', label: 'Any' }, ...kinds.map((value) => ({ value, label: kindWords[value] ?? value }))]}
         />
-        <OnEnter label="Receiver" value={params.get('receiver') ?? ''} onSet={(value) => set('receiver', value)} />
-        <OnEnter label="Reason" value={params.get('reason') ?? ''} onSet={(value) => set('reason', value)} />
-        <OnEnter label="Message id" value={params.get('messageId') ?? ''} onSet={(value) => set('messageId', value)} />
-        {params.size > 0 && (
-          <Button variant="default" onClick={() => setParams({})}>
-            Clear
-          </Button>
-        )}
+        <SearchField label="Receiver" name="receiver" filters={filters} />
+        <SearchField label="Reason" name="reason" filters={filters} />
+        <SearchField label="Message id" name="messageId" filters={filters} />
+        <ClearFilters filters={filters} />
       </Group>
       <Loaded query={{ data: rows, error: query.error, isPending: query.isPending, refetch: query.refetch }}>
         {(found) =>
@@ -118,20 +108,5 @@ export function PushLog() {
         }
       </Loaded>
     </Stack>
-  );
-}
-
-/** Asked for with Enter, or when one leaves the field. */
-function OnEnter({ label, value, onSet }: { label: string; value: string; onSet: (value: string) => void }) {
-  return (
-    <TextInput
-      key={value}
-      label={label}
-      type="search"
-      w={150}
-      defaultValue={value}
-      onBlur={(event) => event.currentTarget.value !== value && onSet(event.currentTarget.value)}
-      onKeyDown={(event) => event.key === 'Enter' && onSet(event.currentTarget.value)}
-    />
   );
 }

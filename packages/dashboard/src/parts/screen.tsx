@@ -35,7 +35,7 @@ export function Screen({ title, about, actions, children }: ScreenProps) {
   );
 }
 
-interface QueryLike<T> {
+export interface QueryLike<T> {
   data: T | undefined;
   error: Error | null;
   isPending: boolean;

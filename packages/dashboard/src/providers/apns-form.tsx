@@ -1,93 +1,89 @@
-import { Checkbox, Group, TextInput } from '@mantine/core';
+import { Checkbox, Group } from '@mantine/core';
 import { useState } from 'react';
-import { fieldErrors, useHere } from '../client.ts';
+import { useHere } from '../client.ts';
+import { TextField } from '../parts/fields.tsx';
 import { FileDrop } from '../parts/file-drop.tsx';
-import { Form } from '../parts/form.tsx';
-import { useAction } from '../use-action.ts';
+import { ProviderForm } from './provider-form.tsx';
+import type { ApnsRecord } from './provider-queries.ts';
 
 /** Apple names its key files AuthKey_<key id>.p8. */
 const keyFileName = /^AuthKey_([A-Z0-9]{10})\.p8$/i;
 
-export function ApnsForm({ onDone }: { onDone: () => void }) {
-  const { client, appId } = useHere();
-  const [form, setForm] = useState({ providerId: 'apns', keyId: '', teamId: '', bundleId: '', p8Key: '', file: '' });
-  const [productionMode, setProduction] = useState(true);
+export function ApnsForm({ record, onDone }: { record?: ApnsRecord; onDone: () => void }) {
+  const { client } = useHere();
+  const [form, setForm] = useState({
+    providerId: record?.providerId ?? 'apns',
+    keyId: record?.keyId ?? '',
+    teamId: record?.teamId ?? '',
+    bundleId: record?.bundleId ?? '',
+    productionMode: record?.productionMode ?? true,
+  });
+  const [file, setFile] = useState<{ name: string; text: string }>();
   const set = (change: Partial<typeof form>): void => setForm((before) => ({ ...before, ...change }));
-  const add = useAction(
-    () => {
-      const { file, ...body } = form;
-      return client.addApnsProvider({
-        body: { ...body, productionMode, ...(file !== '' && { p8KeyFilename: file }) },
-      });
-    },
-    {
-      refresh: [
-        [appId, 'providers'],
-        [appId, 'overview'],
-      ],
-      done: `${form.providerId} is added.`,
-      onDone,
-    },
-  );
-  const errors = fieldErrors(add.error);
-  const take = async (file: File): Promise<void> => {
-    const keyId = keyFileName.exec(file.name)?.[1];
-    set({ p8Key: await file.text(), file: file.name, ...(keyId !== undefined && { keyId: keyId.toUpperCase() }) });
+  const take = async (chosen: File): Promise<void> => {
+    const keyId = keyFileName.exec(chosen.name)?.[1];
+    setFile({ name: chosen.name, text: await chosen.text() });
+    if (keyId !== undefined) set({ keyId: keyId.toUpperCase() });
+  };
+  const save = (): Promise<unknown> => {
+    const p8KeyFilename = file?.name ?? record?.p8KeyFilename;
+    const body = { ...form, ...(p8KeyFilename !== undefined && { p8KeyFilename }) };
+    if (record === undefined) return client.addApnsProvider({ body: { ...body, p8Key: file?.text ?? '' } });
+    const { includeContentAvailable, includeMutableContent } = record;
+    const kept = { includeContentAvailable, includeMutableContent };
+    return client.replaceApnsProvider({ body: { ...body, ...kept, ...(file && { p8Key: file.text }) } });
   };
   return (
-    <Form
-      error={add.error}
-      fields={['providerId', 'keyId', 'teamId', 'bundleId']}
-      isBusy={add.isPending}
-      submit="Add it"
-      onSubmit={() => add.mutate(undefined)}
-      onCancel={onDone}
+    <ProviderForm
+      providerId={form.providerId}
+      onProviderId={record === undefined ? (providerId) => set({ providerId }) : undefined}
+      isChange={record !== undefined}
+      fields={['keyId', 'teamId', 'bundleId']}
+      missing={record === undefined && file === undefined ? 'Choose the key file first.' : undefined}
+      save={save}
+      onDone={onDone}
     >
-      <FileDrop
-        label="Key file from Apple (.p8)"
-        accept=".p8"
-        chosen={form.file === '' ? undefined : `${form.file}: it will be sealed and never shown again`}
-        onFile={(file) => void take(file)}
-      />
-      <Group grow align="flex-start">
-        <TextInput
-          label="Key id"
-          description="Read from the name of the file."
-          required
-          value={form.keyId}
-          onChange={(event) => set({ keyId: event.currentTarget.value })}
-          error={errors.keyId}
-        />
-        <TextInput
-          label="Team id"
-          description="From your Apple account."
-          required
-          value={form.teamId}
-          onChange={(event) => set({ teamId: event.currentTarget.value })}
-          error={errors.teamId}
-        />
-      </Group>
-      <TextInput
-        label="Bundle id"
-        placeholder="org.example.chat"
-        required
-        value={form.bundleId}
-        onChange={(event) => set({ bundleId: event.currentTarget.value })}
-        error={errors.bundleId}
-      />
-      <TextInput
-        label="Name of this provider"
-        description="Devices name it when they register."
-        required
-        value={form.providerId}
-        onChange={(event) => set({ providerId: event.currentTarget.value })}
-        error={errors.providerId}
-      />
-      <Checkbox
-        label="Production (not the sandbox of builds run from Xcode)"
-        checked={productionMode}
-        onChange={(event) => setProduction(event.currentTarget.checked)}
-      />
-    </Form>
+      {(errors) => (
+        <>
+          <FileDrop
+            label={record === undefined ? 'Key file from Apple (.p8)' : 'New key file from Apple (.p8)'}
+            accept=".p8"
+            chosen={file && `${file.name}: it will be sealed and never shown again`}
+            onFile={(chosen) => void take(chosen)}
+          />
+          <Group grow align="flex-start">
+            <TextField
+              label="Key id"
+              description="Read from the name of the file."
+              required
+              value={form.keyId}
+              onValue={(keyId) => set({ keyId })}
+              error={errors.keyId}
+            />
+            <TextField
+              label="Team id"
+              description="From your Apple account."
+              required
+              value={form.teamId}
+              onValue={(teamId) => set({ teamId })}
+              error={errors.teamId}
+            />
+          </Group>
+          <TextField
+            label="Bundle id"
+            placeholder="org.example.chat"
+            required
+            value={form.bundleId}
+            onValue={(bundleId) => set({ bundleId })}
+            error={errors.bundleId}
+          />
+          <Checkbox
+            label="Production (not the sandbox of builds run from Xcode)"
+            checked={form.productionMode}
+            onChange={(event) => set({ productionMode: event.currentTarget.checked })}
+          />
+        </>
+      )}
+    </ProviderForm>
   );
 }

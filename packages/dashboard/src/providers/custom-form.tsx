@@ -1,77 +1,81 @@
-import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import { fieldErrors, useHere } from '../client.ts';
-import { Form } from '../parts/form.tsx';
-import { useAction } from '../use-action.ts';
+import { useHere } from '../client.ts';
+import { SecretField, TextField } from '../parts/fields.tsx';
+import { ProviderForm } from './provider-form.tsx';
+import type { CustomRecord } from './provider-queries.ts';
 
-export function CustomForm({ onDone }: { onDone: () => void }) {
-  const { client, appId } = useHere();
-  const [webhookURL, setAddress] = useState('');
-  const [useBasicAuth, setBasic] = useState(false);
-  const [basicAuthUsername, setName] = useState('');
-  const [basicAuthPassword, setPassword] = useState('');
-  const add = useAction(
-    () =>
-      client.addCustomProvider({
-        body: {
-          webhookURL,
-          isEnabled: true,
-          useBasicAuth,
-          ...(useBasicAuth && { basicAuthUsername, basicAuthPassword }),
-        },
-      }),
-    {
-      refresh: [
-        [appId, 'providers'],
-        [appId, 'overview'],
-      ],
-      done: 'Your own server is added.',
-      onDone,
-    },
-  );
-  const errors = fieldErrors(add.error);
+export function CustomForm({ record, onDone }: { record?: CustomRecord; onDone: () => void }) {
+  const { client } = useHere();
+  const [form, setForm] = useState({
+    webhookURL: record?.webhookURL ?? '',
+    isEnabled: record?.isEnabled ?? true,
+    useBasicAuth: record?.useBasicAuth ?? false,
+    basicAuthUsername: record?.basicAuthUsername ?? '',
+    basicAuthPassword: '',
+  });
+  const set = (change: Partial<typeof form>): void => setForm((before) => ({ ...before, ...change }));
+  const save = (): Promise<unknown> => {
+    const { basicAuthUsername, basicAuthPassword, ...rest } = form;
+    const body = {
+      ...rest,
+      ...(form.useBasicAuth && { basicAuthUsername }),
+      ...(form.useBasicAuth && basicAuthPassword !== '' && { basicAuthPassword }),
+    };
+    return record === undefined ? client.addCustomProvider({ body }) : client.replaceCustomProvider({ body });
+  };
   return (
-    <Form
-      error={add.error}
+    <ProviderForm
+      providerId="Your own server"
+      isChange={record !== undefined}
       fields={['webhookURL', 'basicAuthUsername', 'basicAuthPassword']}
-      isBusy={add.isPending}
-      submit="Add it"
-      onSubmit={() => add.mutate(undefined)}
-      onCancel={onDone}
+      save={save}
+      onDone={onDone}
     >
-      <TextInput
-        label="Address"
-        description="Every notification is posted there, and your server does the rest."
-        placeholder="https://push.example.org/notify"
-        required
-        value={webhookURL}
-        onChange={(event) => setAddress(event.currentTarget.value)}
-        error={errors.webhookURL}
-      />
-      <Checkbox
-        label="It asks for a name and a password"
-        checked={useBasicAuth}
-        onChange={(event) => setBasic(event.currentTarget.checked)}
-      />
-      {useBasicAuth && (
+      {(errors) => (
         <>
-          <TextInput
-            label="Name"
-            autoComplete="off"
-            value={basicAuthUsername}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={errors.basicAuthUsername}
+          <TextField
+            label="Address"
+            description="Every notification is posted there, and your server does the rest."
+            placeholder="https://push.example.org/notify"
+            required
+            value={form.webhookURL}
+            onValue={(webhookURL) => set({ webhookURL })}
+            error={errors.webhookURL}
           />
-          <PasswordInput
-            label="Password"
-            autoComplete="off"
-            value={basicAuthPassword}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            error={errors.basicAuthPassword}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
+          {record !== undefined && (
+            <Checkbox
+              label="It is on"
+              checked={form.isEnabled}
+              onChange={(event) => set({ isEnabled: event.currentTarget.checked })}
+            />
+          )}
+          <Checkbox
+            label="It asks for a name and a password"
+            checked={form.useBasicAuth}
+            onChange={(event) => set({ useBasicAuth: event.currentTarget.checked })}
           />
+          {form.useBasicAuth && (
+            <>
+              <TextField
+                label="Name"
+                autoComplete="off"
+                value={form.basicAuthUsername}
+                onValue={(basicAuthUsername) => set({ basicAuthUsername })}
+                error={errors.basicAuthUsername}
+              />
+              <SecretField
+                label={record?.useBasicAuth === true ? 'New password' : 'Password'}
+                what="password"
+                autoComplete="off"
+                value={form.basicAuthPassword}
+                onValue={(basicAuthPassword) => set({ basicAuthPassword })}
+                error={errors.basicAuthPassword}
+              />
+            </>
+          )}
         </>
       )}
-    </Form>
+    </ProviderForm>
   );
 }

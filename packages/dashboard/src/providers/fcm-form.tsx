@@ -1,9 +1,9 @@
-import { Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { fieldErrors, useHere } from '../client.ts';
+import { useHere } from '../client.ts';
 import { FileDrop } from '../parts/file-drop.tsx';
-import { Form } from '../parts/form.tsx';
-import { useAction } from '../use-action.ts';
+import { ProviderForm } from './provider-form.tsx';
+import type { FcmRecord } from './provider-queries.ts';
 
 interface Account {
   project_id: string;
@@ -31,61 +31,48 @@ function accountOf(text: string): Account | undefined {
   }
 }
 
-export function FcmForm({ onDone }: { onDone: () => void }) {
-  const { client, appId } = useHere();
-  const [providerId, setProviderId] = useState('fcm');
+export function FcmForm({ record, onDone }: { record?: FcmRecord; onDone: () => void }) {
+  const { client } = useHere();
+  const [providerId, setProviderId] = useState(record?.providerId ?? 'fcm');
   const [file, setFile] = useState<{ name: string; account: Account | undefined }>();
-  const add = useAction(
-    (account: Account) =>
-      client.addFcmProvider({
-        body: { providerId, serviceAccountFilename: file?.name ?? '', serviceAccountCreds: account },
-      }),
-    {
-      refresh: [
-        [appId, 'providers'],
-        [appId, 'overview'],
-      ],
-      done: `${providerId} is added.`,
-      onDone,
-    },
-  );
-  const [isMissing, setMissing] = useState(false);
   const account = file?.account;
+  const isWrong = file !== undefined && account === undefined;
+  const save = async (): Promise<unknown> => {
+    if (file === undefined || account === undefined) return undefined;
+    const body = { providerId, serviceAccountFilename: file.name, serviceAccountCreds: account };
+    return record === undefined ? client.addFcmProvider({ body }) : client.replaceFcmProvider({ body });
+  };
   return (
-    <Form
-      error={add.error}
-      fields={['providerId']}
-      isBusy={add.isPending}
-      submit="Add it"
-      onSubmit={() => (account === undefined ? setMissing(true) : add.mutate(account))}
-      onCancel={onDone}
+    <ProviderForm
+      providerId={providerId}
+      onProviderId={record === undefined ? setProviderId : undefined}
+      isChange={record !== undefined}
+      fields={[]}
+      missing={account === undefined ? 'Choose the service account file first.' : undefined}
+      save={save}
+      onDone={onDone}
     >
-      <FileDrop
-        label="Service account file from Google (.json)"
-        accept=".json,application/json"
-        chosen={
-          account === undefined ? undefined : `${account.project_id}, ${account.client_email}: its key will be sealed`
-        }
-        onFile={(chosen) => {
-          setMissing(false);
-          void chosen.text().then((text) => setFile({ name: chosen.name, account: accountOf(text) }));
-        }}
-      />
-      {((file !== undefined && account === undefined) || isMissing) && (
-        <Text c="red" size="sm" role="alert">
-          {file === undefined
-            ? 'Choose the file first.'
-            : `${file.name} is not a service account file: it has no private key.`}
-        </Text>
+      {() => (
+        <>
+          <FileDrop
+            label={
+              record === undefined
+                ? 'Service account file from Google (.json)'
+                : 'New service account file from Google (.json)'
+            }
+            accept=".json,application/json"
+            chosen={account && `${account.project_id}, ${account.client_email}: its key will be sealed`}
+            onFile={(chosen) =>
+              void chosen.text().then((text) => setFile({ name: chosen.name, account: accountOf(text) }))
+            }
+          />
+          {isWrong && (
+            <Text c="red" size="sm" role="alert">
+              {file.name} is not a service account file: it has no private key.
+            </Text>
+          )}
+        </>
       )}
-      <TextInput
-        label="Name of this provider"
-        description="Devices name it when they register."
-        required
-        value={providerId}
-        onChange={(event) => setProviderId(event.currentTarget.value)}
-        error={fieldErrors(add.error).providerId}
-      />
-    </Form>
+    </ProviderForm>
   );
 }

@@ -1,20 +1,34 @@
-import type { GatehouseClient, ListProviderHealthAnswer } from '@gatehouse/client';
+import type {
+  GatehouseClient,
+  ListApnsProvidersAnswer,
+  ListCustomProvidersAnswer,
+  ListFcmProvidersAnswer,
+  ListProviderHealthAnswer,
+  ListWebPushProvidersAnswer,
+} from '@gatehouse/client';
 import { useQuery } from '@tanstack/react-query';
 import { useHere } from '../client.ts';
 
-export type Kind = 'apns' | 'fcm' | 'webpush' | 'custom';
+export type ApnsRecord = ListApnsProvidersAnswer['data']['pushProviders'][number];
+export type FcmRecord = ListFcmProvidersAnswer['data']['pushProviders'][number];
+export type WebPushRecord = ListWebPushProvidersAnswer['data']['pushProviders'][number];
+export type CustomRecord = ListCustomProvidersAnswer['data']['pushProviders'][number];
 export type Health = ListProviderHealthAnswer['data'][number];
 
 /** A provider of any kind, with what may be shown of it. */
-export interface Provider {
-  kind: Kind;
+export type Provider = {
   id: string;
   isDefault: boolean;
   /** What tells it from others: never a secret, only its fingerprint. */
   facts: readonly (readonly [label: string, value: string])[];
-  updatedAt: string;
   health: Health | undefined;
-}
+} & (
+  | { kind: 'apns'; record: ApnsRecord }
+  | { kind: 'fcm'; record: FcmRecord }
+  | { kind: 'webpush'; record: WebPushRecord }
+  | { kind: 'custom'; record: CustomRecord }
+);
+export type Kind = Provider['kind'];
 
 async function readProviders(client: GatehouseClient): Promise<Provider[]> {
   const [apns, fcm, webpush, custom, health] = await Promise.all([
@@ -31,7 +45,7 @@ async function readProviders(client: GatehouseClient): Promise<Provider[]> {
       kind: 'apns' as const,
       id: one.providerId,
       isDefault: one.isDefault,
-      updatedAt: one.updatedAt,
+      record: one,
       health: healthOf('apns', one.providerId),
       facts: [
         ['Bundle', one.bundleId],
@@ -45,7 +59,7 @@ async function readProviders(client: GatehouseClient): Promise<Provider[]> {
       kind: 'fcm' as const,
       id: one.providerId,
       isDefault: one.isDefault,
-      updatedAt: one.updatedAt,
+      record: one,
       health: healthOf('fcm', one.providerId),
       facts: [
         ['Project', one.serviceAccountCreds.project_id],
@@ -57,7 +71,7 @@ async function readProviders(client: GatehouseClient): Promise<Provider[]> {
       kind: 'webpush' as const,
       id: one.providerId,
       isDefault: one.isDefault,
-      updatedAt: one.updatedAt,
+      record: one,
       health: healthOf('webpush', one.providerId),
       facts: [
         ['Contact', one.subject],
@@ -68,7 +82,7 @@ async function readProviders(client: GatehouseClient): Promise<Provider[]> {
       kind: 'custom' as const,
       id: one.providerId,
       isDefault: false,
-      updatedAt: one.updatedAt,
+      record: one,
       health: healthOf('custom', one.providerId),
       facts: [
         ['Address', one.webhookURL],

@@ -1,8 +1,9 @@
-import { Alert, Badge, Button, Group, Paper, SimpleGrid, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useHere } from '../client.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ConfirmButton } from '../parts/form.tsx';
+import { RecordCard } from '../parts/record-card.tsx';
 import { Empty, Loaded, Screen } from '../parts/screen.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 import { counted } from '../time.ts';
@@ -75,52 +76,66 @@ function AddProvider({ onDone }: { onDone: () => void }) {
 
 function ProviderCard({ provider }: { provider: Provider }) {
   const { isOwner } = useHere();
-  const [isTesting, setTesting] = useState(false);
+  const [open, setOpen] = useState<'change' | 'test'>();
+  const close = (): void => setOpen(undefined);
   return (
-    <Paper withBorder p="md" component="section" aria-label={`${provider.id}, ${kindWords[provider.kind] ?? ''}`}>
-      <Stack gap="sm">
-        <Group justify="space-between" gap="xs">
-          <div>
-            <Title order={2} size="h4">
-              {provider.id}
-            </Title>
-            <Text size="sm" c="dimmed">
-              {kindWords[provider.kind]}
-            </Text>
+    <RecordCard
+      label={`${provider.id}, ${kindWords[provider.kind] ?? ''}`}
+      title={provider.id}
+      about={kindWords[provider.kind]}
+      badges={
+        <>
+          {provider.isDefault && <Badge variant="default">Default</Badge>}
+          <State provider={provider} />
+        </>
+      }
+    >
+      <Trouble provider={provider} />
+      <dl className={classes.facts}>
+        {provider.facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
           </div>
-          <Group gap="xs">
-            {provider.isDefault && <Badge variant="default">Default</Badge>}
-            <State provider={provider} />
-          </Group>
+        ))}
+        <div>
+          <dt>Last sent</dt>
+          <dd>{provider.health?.lastSuccessAt ? <TimeAgo at={provider.health.lastSuccessAt} /> : 'Never'}</dd>
+        </div>
+      </dl>
+      {isOwner && (
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={() => setOpen('test')} aria-label={`Test ${provider.id}`}>
+            Test
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setOpen('change')} aria-label={`Change ${provider.id}`}>
+            Change
+          </Button>
+          <MakeDefault provider={provider} />
+          <Remove provider={provider} />
         </Group>
-        <Trouble provider={provider} />
-        <dl className={classes.facts}>
-          {provider.facts.map(([label, value]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-          <div>
-            <dt>Last sent</dt>
-            <dd>{provider.health?.lastSuccessAt ? <TimeAgo at={provider.health.lastSuccessAt} /> : 'Never'}</dd>
-          </div>
-        </dl>
-        {isOwner && (
-          <Group gap="xs">
-            <Button size="xs" variant="default" onClick={() => setTesting(true)} aria-label={`Test ${provider.id}`}>
-              Test
-            </Button>
-            <MakeDefault provider={provider} />
-            <Remove provider={provider} />
-          </Group>
-        )}
-      </Stack>
-      <Dialog opened={isTesting} onClose={() => setTesting(false)} title={`Test ${provider.id}`}>
+      )}
+      <Dialog opened={open === 'test'} onClose={close} title={`Test ${provider.id}`}>
         <TestSend provider={provider} />
       </Dialog>
-    </Paper>
+      <Dialog opened={open === 'change'} onClose={close} title={`Change ${provider.id}`} size="lg">
+        <ChangeProvider provider={provider} onDone={close} />
+      </Dialog>
+    </RecordCard>
   );
+}
+
+function ChangeProvider({ provider, onDone }: { provider: Provider; onDone: () => void }) {
+  switch (provider.kind) {
+    case 'apns':
+      return <ApnsForm record={provider.record} onDone={onDone} />;
+    case 'fcm':
+      return <FcmForm record={provider.record} onDone={onDone} />;
+    case 'webpush':
+      return <WebPushForm record={provider.record} onDone={onDone} />;
+    case 'custom':
+      return <CustomForm record={provider.record} onDone={onDone} />;
+  }
 }
 
 function State({ provider: { health } }: { provider: Provider }) {

@@ -1,6 +1,7 @@
-import { Alert, Text, TextInput } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { useState } from 'react';
 import { fieldErrors, useHere } from '../client.ts';
+import { TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { useAction } from '../use-action.ts';
 import type { Provider } from './provider-queries.ts';
@@ -23,7 +24,7 @@ export function TestSend({ provider }: { provider: Provider }) {
         submit="Send one push"
         onSubmit={() => test.mutate(undefined)}
       >
-        <TextInput
+        <TextField
           label={provider.kind === 'custom' ? 'User id' : 'Device token'}
           description={
             provider.kind === 'webpush'
@@ -33,7 +34,7 @@ export function TestSend({ provider }: { provider: Provider }) {
           required
           data-autofocus
           value={pushToken}
-          onChange={(event) => setPushToken(event.currentTarget.value)}
+          onValue={setPushToken}
           error={fieldErrors(test.error).pushToken}
         />
       </Form>

@@ -1,72 +1,74 @@
-import { PasswordInput, TextInput } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { useState } from 'react';
-import { fieldErrors, useHere } from '../client.ts';
-import { Form } from '../parts/form.tsx';
-import { useAction } from '../use-action.ts';
+import { useHere } from '../client.ts';
+import { SecretField, TextField } from '../parts/fields.tsx';
+import { ProviderForm } from './provider-form.tsx';
+import type { WebPushRecord } from './provider-queries.ts';
 
-export function WebPushForm({ onDone }: { onDone: () => void }) {
-  const { client, appId, me } = useHere();
+export function WebPushForm({ record, onDone }: { record?: WebPushRecord; onDone: () => void }) {
+  const { client, me } = useHere();
   const [form, setForm] = useState({
-    providerId: 'webpush',
-    subject: `mailto:${me.email}`,
+    providerId: record?.providerId ?? 'webpush',
+    subject: record?.subject ?? `mailto:${me.email}`,
     vapidPublicKey: '',
     vapidPrivateKey: '',
   });
   const set = (change: Partial<typeof form>): void => setForm((before) => ({ ...before, ...change }));
-  const add = useAction(
-    () => {
-      const { vapidPublicKey, vapidPrivateKey, ...body } = form;
-      const keys = vapidPublicKey === '' && vapidPrivateKey === '' ? {} : { vapidPublicKey, vapidPrivateKey };
-      return client.addWebPushProvider({ body: { ...body, ...keys } });
-    },
-    {
-      refresh: [
-        [appId, 'providers'],
-        [appId, 'overview'],
-      ],
-      done: `${form.providerId} is added.`,
-      onDone,
-    },
-  );
-  const errors = fieldErrors(add.error);
+  const hasKeys = form.vapidPublicKey !== '' || form.vapidPrivateKey !== '';
+  const save = (): Promise<unknown> => {
+    const { vapidPublicKey, vapidPrivateKey, ...rest } = form;
+    const body = {
+      ...rest,
+      ...(vapidPublicKey !== '' && { vapidPublicKey }),
+      ...(vapidPrivateKey !== '' && { vapidPrivateKey }),
+    };
+    return record === undefined ? client.addWebPushProvider({ body }) : client.replaceWebPushProvider({ body });
+  };
   return (
-    <Form
-      error={add.error}
-      fields={['providerId', 'subject', 'vapidPublicKey', 'vapidPrivateKey']}
-      isBusy={add.isPending}
-      submit="Add it"
-      onSubmit={() => add.mutate(undefined)}
-      onCancel={onDone}
+    <ProviderForm
+      providerId={form.providerId}
+      onProviderId={record === undefined ? (providerId) => set({ providerId }) : undefined}
+      isChange={record !== undefined}
+      fields={['subject', 'vapidPublicKey', 'vapidPrivateKey']}
+      save={save}
+      onDone={onDone}
     >
-      <TextInput
-        label="Contact"
-        description="mailto: or https:, where push services write when something is wrong."
-        required
-        value={form.subject}
-        onChange={(event) => set({ subject: event.currentTarget.value })}
-        error={errors.subject}
-      />
-      <TextInput
-        label="VAPID public key"
-        description="Leave both empty and a pair is made for you."
-        value={form.vapidPublicKey}
-        onChange={(event) => set({ vapidPublicKey: event.currentTarget.value })}
-        error={errors.vapidPublicKey}
-      />
-      <PasswordInput
-        label="VAPID private key"
-        value={form.vapidPrivateKey}
-        onChange={(event) => set({ vapidPrivateKey: event.currentTarget.value })}
-        error={errors.vapidPrivateKey}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the key', tabIndex: 0 }}
-      />
-      <TextInput
-        label="Name of this provider"
-        required
-        value={form.providerId}
-        onChange={(event) => set({ providerId: event.currentTarget.value })}
-        error={errors.providerId}
-      />
-    </Form>
+      {(errors) => (
+        <>
+          <TextField
+            label="Contact"
+            description="mailto: or https:, where push services write when something is wrong."
+            required
+            value={form.subject}
+            onValue={(subject) => set({ subject })}
+            error={errors.subject}
+          />
+          <TextField
+            label={record === undefined ? 'VAPID public key' : 'New VAPID public key'}
+            description={
+              record === undefined
+                ? 'Leave both empty and a pair is made for you.'
+                : 'Leave both empty and the pair stays.'
+            }
+            value={form.vapidPublicKey}
+            onValue={(vapidPublicKey) => set({ vapidPublicKey })}
+            error={errors.vapidPublicKey}
+          />
+          <SecretField
+            label={record === undefined ? 'VAPID private key' : 'New VAPID private key'}
+            what="key"
+            autoComplete="off"
+            value={form.vapidPrivateKey}
+            onValue={(vapidPrivateKey) => set({ vapidPrivateKey })}
+            error={errors.vapidPrivateKey}
+          />
+          {record !== undefined && hasKeys && (
+            <Alert color="yellow">
+              Browsers are bound to the pair they subscribed with: with another one each has to subscribe again.
+            </Alert>
+          )}
+        </>
+      )}
+    </ProviderForm>
   );
 }

@@ -1,13 +1,12 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import { useSearchParams } from 'wouter';
+import { Button, Group, NativeSelect } from '@mantine/core';
 import { useHere } from '../client.ts';
+import { ClearFilters, SearchField, useFilters } from '../parts/search-filters.tsx';
 import { useRules } from '../rules/rule-queries.ts';
 import type { Queue, ReviewFilter } from './entries.ts';
 
 const statuses = ['pending', 'approved', 'rejected', 'disapproved'] as const;
 
-/** The address holds the filters: it can be reloaded, kept and sent to somebody. */
+/** What the address asks for. */
 export function filterOf(params: URLSearchParams, queue: Queue): ReviewFilter {
   const filter: ReviewFilter = {};
   for (const name of ['text', 'sender', 'receiver', 'ruleId'] as const) {
@@ -16,31 +15,39 @@ export function filterOf(params: URLSearchParams, queue: Queue): ReviewFilter {
   }
   const asked = params.get('status');
   const status = statuses.find((one) => one === asked);
-  if (status !== undefined) filter.status = status;
+  // The same choice goes along from queue to queue, though each has a word of its own for it.
+  if (status === 'rejected' && queue === 'flagged') filter.status = 'disapproved';
+  else if (status === 'disapproved' && queue === 'blocked') filter.status = 'rejected';
+  else if (status !== undefined) filter.status = status;
   // What waits comes first to who names nothing else.
   else if (asked === null && queue !== 'reviewed') filter.status = 'pending';
   return filter;
 }
 
+const waiting = { value: 'pending', label: 'Waiting' };
+const approved = { value: 'approved', label: 'Approved' };
+const stateChoices = {
+  blocked: [waiting, approved, { value: 'rejected', label: 'Rejected' }],
+  flagged: [waiting, approved, { value: 'disapproved', label: 'Rejected' }],
+  reviewed: [
+    approved,
+    { value: 'rejected', label: 'Rejected, was blocked' },
+    { value: 'disapproved', label: 'Rejected, was flagged' },
+  ],
+};
+
 export function Filters({ queue }: { queue: Queue }) {
   const { appId } = useHere();
-  const [params, setParams] = useSearchParams();
+  const filters = useFilters();
+  const { params, set } = filters;
   const rules = useRules();
-  const set = (name: string, value: string): void => {
-    setParams((before) => {
-      const next = new URLSearchParams(before);
-      if (value === '' && name !== 'status') next.delete(name);
-      else next.set(name, value);
-      return next;
-    });
-  };
-  const exported = new URLSearchParams(params);
-  exported.delete('status');
+  const filter = filterOf(params, queue);
+  const exported = new URLSearchParams(Object.entries(filter));
   return (
     <Group gap="sm" align="flex-end" mb="md" role="search" aria-label="Filters">
-      <Typed label="Text" name="text" value={params.get('text') ?? ''} onSet={set} />
-      <Typed label="Sender" name="sender" value={params.get('sender') ?? ''} onSet={set} />
-      <Typed label="Receiver" name="receiver" isExtra value={params.get('receiver') ?? ''} onSet={set} />
+      <SearchField label="Text" name="text" filters={filters} />
+      <SearchField label="Sender" name="sender" filters={filters} />
+      <SearchField label="Receiver" name="receiver" isExtra filters={filters} />
       <NativeSelect
         label="Rule"
         value={params.get('ruleId') ?? ''}
@@ -52,20 +59,11 @@ export function Filters({ queue }: { queue: Queue }) {
       />
       <NativeSelect
         label="State"
-        value={params.get('status') ?? (queue === 'reviewed' ? '' : 'pending')}
+        value={filter.status ?? 'any'}
         onChange={(event) => set('status', event.currentTarget.value)}
-        data={[
-          { value: 'pending', label: 'Waiting' },
-          { value: 'approved', label: 'Approved' },
-          { value: queue === 'flagged' ? 'disapproved' : 'rejected', label: 'Rejected' },
-          { value: '', label: 'Any' },
-        ]}
+        data={[...stateChoices[queue], { value: 'any', label: 'Any' }]}
       />
-      {params.size > 0 && (
-        <Button variant="default" onClick={() => setParams({})}>
-          Clear
-        </Button>
-      )}
+      <ClearFilters filters={filters} />
       <Button
         component="a"
         variant="default"
@@ -76,35 +74,5 @@ export function Filters({ queue }: { queue: Queue }) {
         Save as CSV
       </Button>
     </Group>
-  );
-}
-
-interface TypedProps {
-  label: string;
-  name: string;
-  value: string;
-  onSet: (name: string, value: string) => void;
-  /** Left out where there is little room. */
-  isExtra?: boolean;
-}
-
-/** Asked for when one stops typing, not with every letter. */
-function Typed({ label, name, value, onSet, isExtra = false }: TypedProps) {
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
-  useEffect(() => {
-    if (typed === value) return;
-    const timer = setTimeout(() => onSet(name, typed), 300);
-    return () => clearTimeout(timer);
-  }, [typed, value, name, onSet]);
-  return (
-    <TextInput
-      label={label}
-      type="search"
-      w={150}
-      {...(isExtra && { visibleFrom: 'sm' as const })}
-      value={typed}
-      onChange={(event) => setTyped(event.currentTarget.value)}
-    />
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Checkbox, Group, NativeSelect, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useHere } from '../client.ts';
+import { TextField } from '../parts/fields.tsx';
 import { type ConditionDraft, type ConditionKind, conditionKinds } from './rule-draft.ts';
 import { useLists } from './rule-queries.ts';
 
@@ -68,11 +69,11 @@ export function ConditionEditor({ condition, index, errors, canRemove, onChange,
           onChange={(event) => set({ operator: event.currentTarget.checked ? 'equals' : 'contains' })}
         />
       )}
-      <TextInput
+      <TextField
         label="What moderators are told (optional)"
         placeholder="The text gives the ending away."
         value={condition.reason}
-        onChange={(event) => set({ reason: event.currentTarget.value })}
+        onValue={(value) => set({ reason: value })}
         error={errors[`conditions.${index}.message`]}
       />
     </Stack>

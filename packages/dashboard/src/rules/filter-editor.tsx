@@ -1,4 +1,5 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect } from '@mantine/core';
+import { TextField } from '../parts/fields.tsx';
 import type { FilterDraft } from './rule-draft.ts';
 import { operandWords, operatorWords } from './rule-words.ts';
 
@@ -53,12 +54,10 @@ export function FilterEditor({ filter, index, error, onChange, onRemove }: Filte
         }}
         data={operators.map((value) => ({ value, label: operatorWords[value] }))}
       />
-      <TextInput
+      <TextField
         label={isMany ? 'Values, separated by commas' : 'Value'}
         value={typed}
-        onChange={(event) =>
-          onChange({ ...filter, value: typedValue(event.currentTarget.value, filter.operator, filter.operand) })
-        }
+        onValue={(value) => onChange({ ...filter, value: typedValue(value, filter.operator, filter.operand) })}
         error={error}
       />
       <Button variant="default" onClick={onRemove} aria-label={`Remove “only for” ${index + 1}`}>

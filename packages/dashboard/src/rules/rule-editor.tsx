@@ -1,5 +1,6 @@
-import { Button, Checkbox, Fieldset, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Fieldset, Group, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { fieldErrors, useHere } from '../client.ts';
+import { TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { useAction } from '../use-action.ts';
 import { actionNames, actionWords } from '../words.ts';
@@ -52,11 +53,11 @@ export function RuleEditor({ rule, draft, onChange, onSaved }: RuleEditorProps) 
         submit={rule === undefined ? 'Make this rule' : 'Save'}
         onSubmit={() => save.mutate(undefined)}
       >
-        <TextInput
+        <TextField
           label="Name"
           required
           value={draft.name}
-          onChange={(event) => set('name', event.currentTarget.value)}
+          onValue={(value) => set('name', value)}
           error={errors.name ?? errors.id}
         />
         <Textarea

@@ -1,9 +1,10 @@
 import type { GetModerationSettingsOfAppAnswer } from '@gatehouse/client';
-import { NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core';
+import { NativeSelect, NumberInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldErrors, useHere } from '../client.ts';
 import { Card } from '../parts/card.tsx';
+import { SecretField, TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { Loaded } from '../parts/screen.tsx';
 import { useAction } from '../use-action.ts';
@@ -58,22 +59,22 @@ function SettingsForm({ data }: { data: Settings }) {
             ]}
             error={errors.onError}
           />
-          <TextInput
+          <TextField
             label="Address of your own moderation API"
             description="Rules can ask it. Empty: none."
             placeholder="https://moderation.example.org/check"
             value={url}
-            onChange={(event) => setUrl(event.currentTarget.value)}
+            onValue={setUrl}
             error={errors['customApi.url']}
           />
-          <PasswordInput
+          <SecretField
             label="Secret that signs the requests"
             description="Write-only. Empty leaves the one that is there."
             autoComplete="off"
             value={secret}
-            onChange={(event) => setSecret(event.currentTarget.value)}
+            onValue={setSecret}
             error={errors['customApi.secret']}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the secret', tabIndex: 0 }}
+            what="secret"
           />
           <NumberInput
             label="Earlier messages that it is shown"

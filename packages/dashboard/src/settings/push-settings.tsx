@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldErrors, useHere } from '../client.ts';
 import { Card } from '../parts/card.tsx';
+import { TextField } from '../parts/fields.tsx';
 import { ConfirmButton, Form } from '../parts/form.tsx';
 import { Loaded } from '../parts/screen.tsx';
 import { useAction } from '../use-action.ts';
@@ -124,11 +125,11 @@ function Field({ leaf, error, onSet }: FieldProps) {
       />
     );
   return (
-    <TextInput
+    <TextField
       label={label}
       value={String(leaf.value)}
-      onChange={(event) => {
-        const typed = event.currentTarget.value;
+      onValue={(value) => {
+        const typed = value;
         onSet(typeof leaf.value === 'number' && /^\d+$/.test(typed) ? Number(typed) : typed);
       }}
       error={error}

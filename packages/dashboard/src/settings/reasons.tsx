@@ -1,7 +1,8 @@
-import { Badge, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldErrors, useHere } from '../client.ts';
+import { TextField } from '../parts/fields.tsx';
 import { ConfirmButton } from '../parts/form.tsx';
 import { PlainTable } from '../parts/plain-table.tsx';
 import { Loaded } from '../parts/screen.tsx';
@@ -44,18 +45,12 @@ export function Reasons() {
           }}
         >
           <Group gap="sm" align="flex-start">
-            <TextInput
-              label="Name"
-              required
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-              error={errors.name}
-            />
-            <TextInput
+            <TextField label="Name" required value={name} onValue={setName} error={errors.name} />
+            <TextField
               label="What it means"
               w={300}
               value={description}
-              onChange={(event) => setDescription(event.currentTarget.value)}
+              onValue={setDescription}
               error={errors.description}
             />
             <Button type="submit" mt={25} loading={make.isPending}>

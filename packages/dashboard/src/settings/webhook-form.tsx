@@ -1,8 +1,12 @@
-import { Checkbox, Stack, TextInput } from '@mantine/core';
+import type { ListWebhooksAnswer } from '@gatehouse/client';
+import { Checkbox, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { fieldErrors, useHere } from '../client.ts';
+import { TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { useAction } from '../use-action.ts';
+
+export type Webhook = ListWebhooksAnswer['data'][number];
 
 const triggerWords = {
   moderation_engine_approved: 'A message was let through',
@@ -20,41 +24,69 @@ const triggerWords = {
 type Trigger = keyof typeof triggerWords;
 const triggerNames = Object.keys(triggerWords) as Trigger[];
 
-export function WebhookForm({ onMade, onCancel }: { onMade: (secret: string) => void; onCancel: () => void }) {
+/** What an endpoint hears of, in words. */
+export function hears({ triggers }: Webhook): string {
+  if (triggers === null) return 'Hears everything';
+  const known = triggerNames.filter((name) => triggers.includes(name)).map((name) => triggerWords[name]);
+  return `Hears when: ${known.map((words) => words.charAt(0).toLowerCase() + words.slice(1)).join('; ')}`;
+}
+
+interface WebhookFormProps {
+  /** The one that is changed; else one is added. */
+  hook?: Webhook;
+  /** With the secret of a new one. */
+  onDone: (secret?: string) => void;
+  onCancel: () => void;
+}
+
+export function WebhookForm({ hook, onDone, onCancel }: WebhookFormProps) {
   const { client, appId } = useHere();
-  const [url, setUrl] = useState('');
-  const [isAll, setAll] = useState(true);
-  const [triggers, setTriggers] = useState<Trigger[]>([]);
-  const make = useAction(() => client.createWebhookOfApp({ body: { url, triggers: isAll ? null : triggers } }), {
-    refresh: [[appId, 'webhooks']],
-    onDone: ({ data }) => onMade(data.secret),
-  });
-  const errors = fieldErrors(make.error);
+  const [url, setUrl] = useState(hook?.url ?? '');
+  const [description, setDescription] = useState(hook?.description ?? '');
+  const [isAll, setAll] = useState((hook?.triggers ?? null) === null);
+  const [triggers, setTriggers] = useState(triggerNames.filter((name) => hook?.triggers?.includes(name)));
+  const save = useAction(
+    async (): Promise<string | undefined> => {
+      const body = { url, description, triggers: isAll ? null : triggers };
+      if (hook === undefined) return (await client.createWebhookOfApp({ body })).data.secret;
+      await client.changeWebhookOfApp({ webhookId: hook.id, body });
+      return undefined;
+    },
+    {
+      refresh: [[appId, 'webhooks']],
+      ...(hook !== undefined && { done: `${hook.id} is changed.` }),
+      onDone: (secret) => onDone(secret),
+    },
+  );
+  const errors = fieldErrors(save.error);
   return (
     <Form
-      error={make.error}
-      fields={['url', 'triggers']}
-      isBusy={make.isPending}
-      submit="Add it"
-      onSubmit={() => make.mutate(undefined)}
+      error={save.error}
+      fields={['url', 'description', 'triggers']}
+      isBusy={save.isPending}
+      submit={hook === undefined ? 'Add it' : 'Save'}
+      onSubmit={() => save.mutate(undefined)}
       onCancel={onCancel}
     >
-      <TextInput
+      <TextField
         label="Address"
         placeholder="https://chat.example.org/gatehouse"
         required
         data-autofocus
         value={url}
-        onChange={(event) => setUrl(event.currentTarget.value)}
+        onValue={setUrl}
         error={errors.url}
       />
+      <TextField label="What it is for" value={description} onValue={setDescription} error={errors.description} />
       <Checkbox label="Tell it everything" checked={isAll} onChange={(event) => setAll(event.currentTarget.checked)} />
       {!isAll && (
         <Checkbox.Group
           label="Tell it when"
           value={triggers}
           onChange={(chosen) => setTriggers(triggerNames.filter((name) => chosen.includes(name)))}
-          error={errors.triggers}
+          error={
+            save.isError && triggers.length === 0 ? 'Choose at least one, or tell it everything.' : errors.triggers
+          }
         >
           <Stack gap={6} mt={4}>
             {triggerNames.map((name) => (

@@ -1,18 +1,16 @@
-import type { ListWebhooksAnswer } from '@gatehouse/client';
-import { Alert, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useHere } from '../client.ts';
 import { SecretOnce } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ConfirmButton } from '../parts/form.tsx';
+import { RecordCard } from '../parts/record-card.tsx';
 import { Empty, Loaded } from '../parts/screen.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 import { useAction } from '../use-action.ts';
 import { Deliveries } from './deliveries.tsx';
-import { WebhookForm } from './webhook-form.tsx';
-
-type Webhook = ListWebhooksAnswer['data'][number];
+import { hears, type Webhook, WebhookForm } from './webhook-form.tsx';
 
 export function Webhooks() {
   const { client, appId, isOwner } = useHere();
@@ -47,7 +45,7 @@ export function Webhooks() {
       <Dialog opened={isAdding} onClose={() => setAdding(false)} title="Add a webhook">
         <WebhookForm
           onCancel={() => setAdding(false)}
-          onMade={(made) => {
+          onDone={(made) => {
             setAdding(false);
             setSecret(made);
           }}
@@ -65,6 +63,7 @@ export function Webhooks() {
 function One({ hook, onSecret }: { hook: Webhook; onSecret: (secret: string) => void }) {
   const { client, appId, isOwner } = useHere();
   const [isOpen, setOpen] = useState(false);
+  const [isChanging, setChanging] = useState(false);
   const webhookId = hook.id;
   const isPaused = hook.status === 'paused';
   const options = {
@@ -88,75 +87,77 @@ function One({ hook, onSecret }: { hook: Webhook; onSecret: (secret: string) => 
     done: `${webhookId} is removed.`,
   });
   return (
-    <Paper withBorder p="md" component="section" aria-label={`Webhook ${webhookId}`}>
-      <Stack gap="sm">
-        <Group justify="space-between" gap="xs">
-          <div>
-            <Title order={2} size="h4">
-              {hook.id}
-            </Title>
-            <Text size="sm">{hook.url}</Text>
-            <Text size="sm" c="dimmed">
-              {hook.triggers === null ? 'Hears everything' : `Hears ${hook.triggers.join(', ')}`}
-            </Text>
-          </div>
-          {isPaused ? (
-            <Badge color="red.9" variant="filled">
-              Paused
-            </Badge>
-          ) : (
-            <Badge color={hook.failingSince === undefined ? 'teal.9' : 'yellow'} variant="filled">
-              {hook.failingSince === undefined ? 'Well' : 'Failing'}
-            </Badge>
-          )}
-        </Group>
-        {hook.pausedReason !== undefined && <Alert color="orange">{hook.pausedReason}</Alert>}
-        {hook.failingSince !== undefined && (
-          <Text size="sm">
-            Nothing came through since <TimeAgo at={hook.failingSince} />.
-          </Text>
+    <RecordCard
+      label={`Webhook ${webhookId}`}
+      title={hook.id}
+      about={
+        <>
+          <div>{hook.url}</div>
+          {hook.description !== '' && <div>{hook.description}</div>}
+          <div>{hears(hook)}</div>
+        </>
+      }
+      badges={
+        isPaused ? (
+          <Badge color="red.9" variant="filled">
+            Paused
+          </Badge>
+        ) : (
+          <Badge color={hook.failingSince === undefined ? 'teal.9' : 'yellow'} variant="filled">
+            {hook.failingSince === undefined ? 'Well' : 'Failing'}
+          </Badge>
+        )
+      }
+    >
+      {hook.pausedReason !== undefined && <Alert color="orange">{hook.pausedReason}</Alert>}
+      {hook.failingSince !== undefined && (
+        <Text size="sm">
+          Nothing came through since <TimeAgo at={hook.failingSince} />.
+        </Text>
+      )}
+      <Group gap="xs">
+        {isOwner && (
+          <>
+            <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate(undefined)}>
+              Test
+            </Button>
+            <Button size="xs" variant="default" onClick={() => setChanging(true)} aria-label={`Change ${webhookId}`}>
+              Change
+            </Button>
+            <Button size="xs" variant="default" loading={toggle.isPending} onClick={() => toggle.mutate(undefined)}>
+              {isPaused ? 'Go on' : 'Pause'}
+            </Button>
+            <ConfirmButton
+              label="New secret"
+              about={`for ${webhookId}`}
+              question="Make a new secret?"
+              explanation="The old one signs beside it for a while, so that you can change over."
+              isBusy={rotate.isPending}
+              onConfirm={() => rotate.mutate(undefined)}
+            />
+            <ConfirmButton
+              label="Remove"
+              about={webhookId}
+              question={`Remove ${webhookId}?`}
+              explanation="What it is still owed is forgotten."
+              isBusy={remove.isPending}
+              onConfirm={() => remove.mutate(undefined)}
+            />
+          </>
         )}
-        <Group gap="xs">
-          {isOwner && (
-            <>
-              <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate(undefined)}>
-                Test
-              </Button>
-              <Button size="xs" variant="default" loading={toggle.isPending} onClick={() => toggle.mutate(undefined)}>
-                {isPaused ? 'Go on' : 'Pause'}
-              </Button>
-              <ConfirmButton
-                label="New secret"
-                about={`for ${webhookId}`}
-                question="Make a new secret?"
-                explanation="The old one signs beside it for a while, so that you can change over."
-                isBusy={rotate.isPending}
-                onConfirm={() => rotate.mutate(undefined)}
-              />
-              <ConfirmButton
-                label="Remove"
-                about={webhookId}
-                question={`Remove ${webhookId}?`}
-                explanation="What it is still owed is forgotten."
-                isBusy={remove.isPending}
-                onConfirm={() => remove.mutate(undefined)}
-              />
-            </>
-          )}
-          <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? 'Hide deliveries' : 'Deliveries'}
-          </Button>
-        </Group>
-        {test.data !== undefined && (
-          <Alert
-            role="status"
-            color={test.data.error === undefined && (test.data.status ?? 500) < 300 ? 'teal' : 'red'}
-          >
-            The answer after {test.data.ms} ms: {test.data.status ?? ''} {test.data.error ?? test.data.excerpt ?? ''}
-          </Alert>
-        )}
-        {isOpen && <Deliveries webhookId={webhookId} />}
-      </Stack>
-    </Paper>
+        <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Hide deliveries' : 'Deliveries'}
+        </Button>
+      </Group>
+      {test.data !== undefined && (
+        <Alert role="status" color={test.data.error === undefined && (test.data.status ?? 500) < 300 ? 'teal' : 'red'}>
+          The answer after {test.data.ms} ms: {test.data.status ?? ''} {test.data.error ?? test.data.excerpt ?? ''}
+        </Alert>
+      )}
+      {isOpen && <Deliveries webhookId={webhookId} />}
+      <Dialog opened={isChanging} onClose={() => setChanging(false)} title={`Change ${webhookId}`}>
+        <WebhookForm hook={hook} onDone={() => setChanging(false)} onCancel={() => setChanging(false)} />
+      </Dialog>
+    </RecordCard>
   );
 }

@@ -1,6 +1,6 @@
-import { PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { account, fieldErrors } from '../client.ts';
+import { SecretField, TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { sessionKey } from '../query-client.ts';
 import { useAction } from '../use-action.ts';
@@ -23,23 +23,23 @@ export function SignIn() {
         submit="Sign in"
         onSubmit={() => enter.mutate(undefined)}
       >
-        <TextInput
+        <TextField
           label="E-mail address"
           type="email"
           autoComplete="username"
           required
           value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
+          onValue={setEmail}
           error={errors.email}
         />
-        <PasswordInput
+        <SecretField
           label="Password"
           autoComplete="current-password"
           required
           value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          onValue={setPassword}
           error={errors.password}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
+          what="password"
         />
       </Form>
     </FrontPage>

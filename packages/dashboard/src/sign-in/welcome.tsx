@@ -1,8 +1,9 @@
-import { Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { account, fieldErrors, messageOf } from '../client.ts';
+import { SecretField, TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { Loaded } from '../parts/screen.tsx';
 import { sessionKey } from '../query-client.ts';
@@ -69,34 +70,28 @@ function WelcomeForm({ token, isFirst }: { token: string; isFirst: boolean }) {
     >
       {isFirst && (
         <>
-          <TextInput
-            label="Your name"
-            autoComplete="name"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={errors.name}
-          />
-          <TextInput
+          <TextField label="Your name" autoComplete="name" value={name} onValue={setName} error={errors.name} />
+          <TextField
             label="E-mail address"
             description="You sign in with it. No mail is sent."
             type="email"
             autoComplete="username"
             required
             value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
+            onValue={setEmail}
             error={errors.email}
           />
         </>
       )}
-      <PasswordInput
+      <SecretField
         label="Password"
         description="At least 10 characters. A few words are easier to remember than signs."
         autoComplete="new-password"
         required
         value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        onValue={setPassword}
         error={errors.password}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
+        what="password"
       />
     </Form>
   );

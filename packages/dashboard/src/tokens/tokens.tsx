@@ -1,9 +1,10 @@
 import type { ListPushTokensAnswer } from '@gatehouse/client';
-import { Button, Code, Group, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, Code, Group, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useHere } from '../client.ts';
 import { useEndless } from '../parts/endless.ts';
+import { TextField } from '../parts/fields.tsx';
 import { ConfirmButton } from '../parts/form.tsx';
 import { Empty, Loaded, Screen } from '../parts/screen.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
@@ -96,12 +97,7 @@ function Search({ uid, authToken, onSearch }: SearchProps) {
             { value: 'authToken', label: 'Auth token' },
           ]}
         />
-        <TextInput
-          label={by === 'uid' ? 'User id' : 'Auth token'}
-          type="search"
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
+        <TextField label={by === 'uid' ? 'User id' : 'Auth token'} type="search" value={typed} onValue={setTyped} />
         <Button type="submit" variant="default">
           Search
         </Button>
