@@ -166,7 +166,7 @@ export type AddFcmProviderAnswer = {
 };
 
 export type AddKeywordTermsBody = {
-  /** Words up to 100 characters, or patterns. */
+  /** Words up to 100 characters, or patterns. Needed unless a CSV file is sent. */
   searchTerms: unknown[];
 };
 
@@ -836,7 +836,7 @@ export type CreateKeywordListBody = {
   /** At most 255 characters, without control characters. */
   description?: string | undefined;
   category?: "word" | "pattern" | "sentence-similarity" | undefined;
-  /** Words up to 100 characters, or patterns. */
+  /** Words up to 100 characters, or patterns. Needed unless a CSV file is sent. */
   searchTerms?: unknown[] | undefined;
   /** Words that win over a match which they cover. */
   allow?: string[] | undefined;

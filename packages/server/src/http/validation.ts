@@ -23,7 +23,10 @@ const forBodies = new Ajv({
 export const validatorCompiler: FastifySchemaCompiler<Record<string, unknown>> = ({ schema, httpPart }) => {
   // Compiled when first needed: a process has hundreds of schemas and must be ready at once.
   let compiled: ValidateFunction | undefined;
+  const numbers = httpPart === 'body' ? [] : numbersIn(schema);
   return (data: unknown) => {
+    for (const { field, type } of numbers)
+      if (isOdd((data as Record<string, unknown>)[field], type)) return { error: oddNumber(field, type) };
     compiled ??= (httpPart === 'body' ? forBodies : forText).compile(schema);
     const validate = compiled;
     if (validate(data)) return { value: data };
@@ -32,6 +35,24 @@ export const validatorCompiler: FastifySchemaCompiler<Record<string, unknown>> =
     };
   };
 };
+
+/** Numbers as people write them. The coercion by itself would take 0x10, 1e1 and what has spaces around it too. */
+const writtenAs = { integer: /^-?\d+$/, number: /^-?\d+(?:\.\d+)?$/ };
+type NumberType = keyof typeof writtenAs;
+
+function numbersIn(schema: Record<string, unknown>): { field: string; type: NumberType }[] {
+  return Object.entries((schema.properties ?? {}) as Record<string, { type?: unknown }>).flatMap(([field, { type }]) =>
+    type === 'integer' || type === 'number' ? [{ field, type }] : [],
+  );
+}
+
+function isOdd(value: unknown, type: NumberType): boolean {
+  return typeof value === 'string' && !writtenAs[type].test(value);
+}
+
+function oddNumber(field: string, type: NumberType): ApiError {
+  return new ApiError('ERR_BAD_REQUEST', { details: { [field]: [`Must be ${article(type)}.`] } });
+}
 
 /** A list of a million mistakes helps nobody, and its answer would be larger than the request. */
 const fieldsMax = 100;

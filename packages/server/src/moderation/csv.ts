@@ -26,15 +26,17 @@ export async function csvTerms(file: AsyncIterable<Buffer>): Promise<string[]> {
   const write = (text: string): Promise<void> =>
     Promise.race([failed, new Promise<void>((resolve) => parser.write(text, () => resolve()))]);
   for await (const bytes of file) await write(decode(decoder, bytes));
+  // A character that was begun and never ended.
+  decode(decoder);
   const ended = new Promise<void>((resolve) => parser.on('end', resolve));
   parser.end();
   await Promise.race([failed, ended]);
   return terms;
 }
 
-function decode(decoder: TextDecoder, bytes: Buffer): string {
+function decode(decoder: TextDecoder, bytes?: Buffer): string {
   try {
-    return decoder.decode(bytes, { stream: true });
+    return decoder.decode(bytes, { stream: bytes !== undefined });
   } catch {
     throw badField('file', 'The file is not UTF-8. Save it as CSV UTF-8.');
   }

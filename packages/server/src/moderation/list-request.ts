@@ -28,7 +28,7 @@ const foldKinds = [
 const termsField = Type.Unsafe<unknown[]>({
   type: 'array',
   items: {},
-  description: 'Words up to 100 characters, or patterns.',
+  description: 'Words up to 100 characters, or patterns. Needed unless a CSV file is sent.',
 });
 
 export const listRequest = Type.Object({
@@ -66,7 +66,7 @@ export interface ListContent {
 export async function readListRequest(request: FastifyRequest, body: ListFields | undefined): Promise<ListContent> {
   if (!request.isMultipart()) {
     const fold = body?.fold && foldOf(body.fold);
-    return toContent(body ?? {}, body?.searchTerms ?? [], false, {
+    return toContent(body ?? {}, body?.searchTerms, false, {
       ...(body?.allow && body.allow.length > 0 && { allow: body.allow }),
       ...(fold && { fold }),
     });
@@ -74,7 +74,7 @@ export async function readListRequest(request: FastifyRequest, body: ListFields 
   const { fields, fromFile } = await readForm(request);
   const { searchTerms, allow, ...known } = Object.fromEntries(fields);
   checkFormFields(known);
-  const terms = fromFile ?? splitTerms(searchTerms ?? '', known.category ?? 'word');
+  const terms = fromFile ?? (searchTerms === undefined ? undefined : splitTerms(searchTerms, known.category ?? 'word'));
   const exceptions = splitTerms(allow ?? '', 'word');
   return toContent(known, terms, fromFile !== undefined, exceptions.length > 0 ? { allow: exceptions } : {});
 }
@@ -91,7 +91,10 @@ async function readForm(
       if (part.file.truncated) throw new ApiError('ERR_PAYLOAD_TOO_LARGE');
     } else {
       if (part.valueTruncated) throw new ApiError('ERR_PAYLOAD_TOO_LARGE');
-      fields.set(part.fieldname, String(part.value));
+      const value = String(part.value);
+      // The reader of forms puts this in the place of bytes that are not UTF-8; in a text it stands for nothing.
+      if (value.includes('\ufffd')) throw badField(part.fieldname.slice(0, 100), 'Is not UTF-8.');
+      fields.set(part.fieldname, value);
     }
   }
   return { fields, fromFile };
@@ -120,10 +123,13 @@ function splitTerms(value: string, category: string): string[] {
 
 async function toContent(
   fields: Partial<Record<keyof ListFields, unknown>>,
-  sent: readonly unknown[],
+  sent: readonly unknown[] | undefined,
   isCSV: boolean,
   options: ListOptions,
 ): Promise<ListContent> {
+  // A list that is replaced by one without entries is emptied: nobody does that by leaving a field out.
+  if (sent === undefined)
+    throw badField('searchTerms', 'Is needed, or a CSV file in the field "file". [] is a list without entries.');
   const category =
     fields.category === 'pattern' || fields.category === 'sentence-similarity' ? fields.category : 'word';
   return {

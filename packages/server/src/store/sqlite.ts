@@ -8,7 +8,7 @@ import type { WriterAnswer, WriterRequest } from './sqlite-writer.ts';
 import { type Change, type Row, type SqlValue, type Store, StoreUnavailable } from './store.ts';
 
 /** How often another process's changes are looked for. A rule change must act everywhere within a second. */
-const pollMs = 250;
+export const pollMs = 250;
 
 type Waiting = { resolve: (result: unknown) => void; reject: (error: Error) => void };
 

@@ -187,7 +187,7 @@ describe.each(stores)('listRules on %s', (store) => {
     );
   });
 
-  it.each(['0', '-1', '101', 'ten', '1.5', '', '1&limit=2', '99999999999999999999'])(
+  it.each(['0', '-1', '101', 'ten', '1.5', '', '1&limit=2', '99999999999999999999', '0x10', '1e1', '%2010', '10.0'])(
     'answers 400 with details.limit to limit=%s',
     async (limit) => {
       for (const { status, body } of await both(`?limit=${limit}`)) {

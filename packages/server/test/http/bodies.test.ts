@@ -143,6 +143,26 @@ describe.each(stores)('bodies on %s', (store) => {
       expect(await stored()).toEqual(before);
     });
 
+    const part = (name: string, bytes: readonly number[], file = '') => [
+      Buffer.from(`--x\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`),
+      Buffer.from(bytes),
+      Buffer.from('\r\n'),
+    ];
+    const broken = [0x61, 0xff, 0xfe];
+    const csv = '; filename="a.csv"';
+    it.each([
+      ['a name that is not UTF-8', [part('name', broken), part('searchTerms', [0x61])], 'name'],
+      ['terms that are not UTF-8', [part('id', [0x61]), part('searchTerms', broken)], 'searchTerms'],
+      ['a file that is not UTF-8', [part('id', [0x61]), part('file', broken, csv)], 'file'],
+      ['a file that ends within a character', [part('id', [0x61]), part('file', [0x61, 0xe2, 0x82], csv)], 'file'],
+      ['neither terms nor a file', [part('id', [0x61]), part('name', [0x61])], 'searchTerms'],
+    ])('answers 400 to %s and stores nothing', async (_, parts, field) => {
+      const before = await stored();
+      const body = Buffer.concat([...parts.flat(), Buffer.from('--x--\r\n')]);
+      refused(await post(keywords, body, 'multipart/form-data; boundary=x'), field);
+      expect(await stored()).toEqual(before);
+    });
+
     it.each([
       ['no boundary', 'multipart/form-data', 'hello'],
       ['a boundary that never comes', 'multipart/form-data; boundary=x', 'hello'],

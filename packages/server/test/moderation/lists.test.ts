@@ -43,6 +43,16 @@ describe.each(stores)('keyword lists on %s', (store) => {
     });
   });
 
+  it('answers 400 to a list without its entries, and makes and empties none; [] is an empty list', async () => {
+    const before = (await gatehouse.asApp(`${path}?limit=100`)).text;
+    const answers = [await create({}), await create({ id: 'empty', name: 'Empty' }), await create({ id: 'plain' })];
+    answers.push(await gatehouse.asApp(`${path}/plain`, { method: 'PUT', body: { name: 'Plain' } }));
+    for (const { status, body } of answers)
+      expect([status, Object.keys(body.error.details)]).toEqual([400, ['searchTerms']]);
+    expect((await gatehouse.asApp(`${path}?limit=100`)).text).toBe(before);
+    expect((await create({ id: 'empty', searchTerms: [] })).body.data).toMatchObject({ searchTermsCount: 0 });
+  });
+
   it('takes form fields: words by commas, patterns by lines', async () => {
     await create(form({ id: 'form-words', searchTerms: 'one, two words ,three' }));
     expect(await termsOf('form-words')).toEqual(['one', 'two words', 'three']);
@@ -178,8 +188,8 @@ describe.each(stores)('keyword lists on %s', (store) => {
       expect((await gatehouse.asApp(at, { method, ...(body && { body }) })).body.error.code).toBe(
         'ERR_KEYWORD_NOT_FOUND',
       );
-    await create({ id: 'twice' });
-    expect((await create({ id: 'twice' })).body.error.code).toBe('ERR_KEYWORD_ALREADY_EXISTS');
+    await create({ id: 'twice', searchTerms: [] });
+    expect((await create({ id: 'twice', searchTerms: [] })).body.error.code).toBe('ERR_KEYWORD_ALREADY_EXISTS');
   });
 
   it('keeps exceptions and the choice of disguises with the list', async () => {
