@@ -25,6 +25,7 @@ import { reviewBlocked, reviewFlagged } from './moderation/review-changes.ts';
 import { createRule, deleteRule, putInShadow, replaceRule, restoreRule } from './moderation/rule-changes.ts';
 import { changeModerationSettings } from './moderation/settings.ts';
 import { discardTerms, stageTerms } from './moderation/terms.ts';
+import { mendClock } from './outbox/clock-watch.ts';
 import { claimJobs, enqueue, releaseJobs, renewLeases } from './outbox/jobs.ts';
 import { pauseLane, resumeLane } from './outbox/lanes.ts';
 import { bury, cancelGroup, complete, pruneDead, redriveLane, retry } from './outbox/settle.ts';
@@ -133,6 +134,7 @@ export const changes: readonly AnyChange[] = [
   claimJobs,
   renewLeases,
   releaseJobs,
+  mendClock,
   complete,
   retry,
   bury,

@@ -3,6 +3,7 @@ import type { Events } from '../events.ts';
 import type { Store } from '../store/store.ts';
 import { type Parent, spanKinds, type Tracer } from '../tracing.ts';
 import { backoffMs } from './backoff.ts';
+import { ClockWatch, mendClock } from './clock-watch.ts';
 import { type Birthright, claimJobs, everyLane, type Job, releaseJobs, renewLeases } from './jobs.ts';
 import { lanesDue, readPauses } from './lanes.ts';
 import { retry } from './settle.ts';
@@ -43,6 +44,7 @@ export class Dispatcher {
   private readonly timers: NodeJS.Timeout[] = [];
   private pumping: Promise<void> | undefined;
   private stopping = false;
+  private readonly clock = new ClockWatch();
   private readonly store: Store;
   private readonly events: Events;
 
@@ -112,6 +114,7 @@ export class Dispatcher {
 
   private async lookAround(): Promise<void> {
     try {
+      await this.mindClock();
       const now = Date.now();
       const pauses = await readPauses(this.store, this.options.kind, now);
       this.paused = new Set(pauses.map(({ lane }) => lane));
@@ -128,6 +131,14 @@ export class Dispatcher {
     } catch (error) {
       this.events.broken('outbox cannot be read', error, { kind: this.options.kind });
     }
+  }
+
+  private async mindClock(): Promise<void> {
+    const was = this.clock.putBackFrom();
+    if (was === undefined) return;
+    const { kind, leaseMs } = this.options;
+    this.events.alarm('the clock was put back', { kind, seconds: Math.round((was - Date.now()) / 1000) });
+    await this.store.change(mendClock, { kind, was, leaseMs });
   }
 
   private pump(): void {

@@ -5,7 +5,8 @@ import type { HourlyCounts } from '../store/hourly-counts.ts';
 import type { Store } from '../store/store.ts';
 import { customProviderId } from './custom-provider.ts';
 import type { Health } from './health.ts';
-import type { NotificationBody, NotificationRow } from './notification.ts';
+import type { LogEntry } from './log.ts';
+import type { ChatContext, NotificationBody, NotificationRow } from './notification.ts';
 import { findNotification } from './notifications.ts';
 import { planNotification } from './plan.ts';
 import { providerKindOf } from './platforms.ts';
@@ -13,7 +14,7 @@ import type { ProviderKind } from './provider.ts';
 import { PushIds } from './push-id.ts';
 import { type Recipient, readRecipients, skipRules } from './recipients.ts';
 import type { Work } from './segment.ts';
-import { SegmentRun } from './segment-run.ts';
+import { type Ended, SegmentRun } from './segment-run.ts';
 import type { Senders } from './senders.ts';
 import type { NotificationSettings } from './settings.ts';
 import { type Settlement, settleSegment } from './settle.ts';
@@ -53,11 +54,11 @@ export class Delivery {
     const base = this.baseOf(job, work);
     if (row === undefined || row.state === 'cancelled')
       return this.settle({ ...base, counts: { cancelled: job.size } });
-    if (job.expiresAt > 0 && job.expiresAt <= Date.now()) return this.fail(base, 'Expired');
-    const outlet = await this.senders.get(job.appId, base.provider, base.providerId);
-    if (outlet === undefined) return this.fail(base, 'ProviderNotFound');
-    const startedAt = Date.now();
     const body = JSON.parse(row.body) as NotificationBody;
+    if (job.expiresAt > 0 && job.expiresAt <= Date.now()) return this.fail(base, work, body, 'Expired');
+    const outlet = await this.senders.get(job.appId, base.provider, base.providerId);
+    if (outlet === undefined) return this.fail(base, work, body, 'ProviderNotFound');
+    const startedAt = Date.now();
     const recipients = await readRecipients(this.store, job.appId, work);
     const settings = await this.settings.getSettings(job.appId);
     const run = new SegmentRun({
@@ -89,10 +90,25 @@ export class Delivery {
     return { job, notificationId: work.n, provider, providerId, reasons: [], dead: [] };
   }
 
-  private fail(base: Omit<Settlement, 'counts'>, reason: string): Promise<void> {
+  /** Nobody is asked any more: what waited has failed, and the log says of whom and why. */
+  private async fail(
+    base: Omit<Settlement, 'counts'>,
+    work: SendWork,
+    { chat }: NotificationBody,
+    reason: string,
+  ): Promise<void> {
     const n = base.job.size;
+    const startedAt = Date.now();
+    const recipients = await readRecipients(this.store, base.job.appId, work);
+    const failed = recipients.map((): Ended => ({ kind: 'failed', reason }));
+    const { entries } = new Tally(recipients, failed, startedAt);
     this.events.pushesEnded({ provider: base.provider, outcome: 'failed', reason, n });
-    return this.settle({ ...base, counts: { failed: n }, reasons: [{ outcome: 'failed', reason, n }] });
+    await this.settle({
+      ...base,
+      counts: { failed: n },
+      reasons: [{ outcome: 'failed', reason, n }],
+      ...logOf(base, { entries, recipients, chat, startedAt }),
+    });
   }
 
   private async settleTally(
@@ -125,18 +141,7 @@ export class Delivery {
       ...restOf(base.job, run),
       ...(pausedBy && { pause: { reason: `${pausedBy.status} ${pausedBy.reason}` } }),
       ...(health && { health }),
-      ...(tally.entries.length > 0 && {
-        log: {
-          appId: base.job.appId,
-          notificationId: base.notificationId,
-          provider: base.provider,
-          providerId: base.providerId,
-          startedAt: run.startedAt,
-          chat: run.body.chat,
-          entries: JSON.stringify(tally.entries),
-          receiverUid: oneUserOf(run.recipients),
-        },
-      }),
+      ...logOf(base, { ...run, entries: tally.entries, chat: run.body.chat }),
     });
   }
 
@@ -160,13 +165,31 @@ export class Delivery {
     const now = Date.now();
     const isWell = lastFailure === undefined;
     const told = this.healthTold.get(lane);
-    if (told !== undefined && told.isWell === isWell && now - told.at < healthEveryMs) return undefined;
+    if (told !== undefined && told.isWell === isWell && Math.abs(now - told.at) < healthEveryMs) return undefined;
     this.healthTold.set(lane, { at: now, isWell });
     return {
       ...(counts.sent > 0 && { succeededAt: now }),
       ...(lastFailure && { failure: { at: now, ...lastFailure } }),
     };
   }
+}
+
+function logOf(
+  { job, notificationId, provider, providerId }: Omit<Settlement, 'counts'>,
+  run: {
+    entries: readonly LogEntry[];
+    recipients: readonly Recipient[];
+    chat: ChatContext | undefined;
+    startedAt: number;
+  },
+): Pick<Settlement, 'log'> {
+  if (run.entries.length === 0) return {};
+  const { chat, startedAt } = run;
+  const entries = JSON.stringify(run.entries);
+  const receiverUid = oneUserOf(run.recipients);
+  return {
+    log: { appId: job.appId, notificationId, provider, providerId, startedAt, chat, entries, receiverUid },
+  };
 }
 
 /** What is left of a segment: those to try again, and those whose hour has not come. */

@@ -22,7 +22,9 @@ export class PushRetention {
     this.keepMs = keepMs;
   }
 
+  /** At once too: a service that is started anew every hour would never come to it otherwise. */
   start(): void {
+    this.running = this.run();
     this.timer = setInterval(() => {
       this.running = this.run();
     }, everyMs);

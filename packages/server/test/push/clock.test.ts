@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stores } from '../gatehouse.ts';
+import { type Clocked, startClocked } from './clocked.ts';
+import { until } from './vendors.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const push = '/notifications/push/v1';
+
+describe.each(stores)('push and the clock on %s', (store) => {
+  let house: Clocked;
+  beforeAll(async () => {
+    house = await startClocked(store, { GATEHOUSE_PUSH_LOG_DAYS: '7' });
+  });
+  afterAll(() => house.close());
+  const logs = async (query: string) => (await house.ask(`/notifications/v1/logs?${query}`)).data;
+  const health = async (kind: string) =>
+    (await house.ask(`${push}/providers/health`)).data.find(
+      (one: { kind: string; providerId: string }) => one.kind === kind && one.providerId.endsWith('-main'),
+    );
+  const metric = async (name: string) =>
+    Number(
+      (await house.metrics())
+        .split('\n')
+        .find((line) => line.startsWith(name))
+        ?.split(' ')
+        .at(-1) ?? Number.NaN,
+    );
+
+  it('a push that waits longer than its TTL is not sent any more, and the log and the metrics say so', async () => {
+    const token = await house.newDevice('late', 'apns_ios_device');
+    house.simulator.apns.setFaults({ unavailableShare: 1 });
+    const id = await house.send({ to: { uids: ['late'] }, title: 'x', ttlSeconds: 60 });
+    await until(() => house.sentTo(token) > 0);
+    await house.shift(2 * minute);
+    const done = await house.finished(id);
+    const tries = house.sentTo(token);
+    expect(done).toMatchObject({ counts: { sent: 0, failed: 1, queued: 0 }, failedByReason: { Expired: 1 } });
+    const [last] = await logs('receiver=late');
+    expect(last).toMatchObject({ outcome: 'failed', reason: 'Expired', success: false, member: 'late' });
+    expect(await metric('gatehouse_pushes_total{provider="apns",outcome="failed",reason="Expired"}')).toBe(1);
+    expect(await metric('gatehouse_pushes_total{provider="apns",outcome="retry"')).toBeGreaterThanOrEqual(1);
+    house.simulator.apns.setFaults({ unavailableShare: 0 });
+    await house.finished(await house.send({ to: { uids: ['late'] }, title: 'next' }));
+    expect(house.sentTo(token)).toBe(tries + 1);
+  });
+
+  it('a vendor that is down for an hour delays nobody else and loses nothing', async () => {
+    const uids = ['down-1', 'down-2', 'down-3'];
+    const tokens = await Promise.all(uids.map((uid) => house.newDevice(uid, 'apns_ios_device')));
+    house.simulator.apns.setFaults({ unavailableShare: 1 });
+    const id = await house.send({ to: { uids }, title: 'x' });
+    await until(() => tokens.every((token) => house.sentTo(token) > 0));
+    for (let passed = 0; passed < hour; passed += 10 * minute) {
+      await house.shift(10 * minute);
+      const android = `android-${passed}`;
+      const token = await house.newDevice(android, 'fcm_android');
+      expect((await house.finished(await house.send({ to: { uids: [android] }, title: 'x' }))).counts.sent).toBe(1);
+      expect(house.sentTo(token)).toBe(1);
+      expect(await health('apns')).toMatchObject({ isPaused: false, lastStatus: 503, waiting: 3 });
+      expect((await health('fcm')).waiting).toBe(0);
+      expect((await house.notification(id)).counts).toMatchObject({ queued: 3, sent: 0, failed: 0 });
+    }
+    house.simulator.apns.setFaults({ unavailableShare: 0 });
+    // The longest wait between two tries.
+    await house.shift(15 * minute);
+    expect((await house.finished(id)).counts).toMatchObject({ queued: 0, sent: 3, failed: 0 });
+    expect(await health('apns')).toMatchObject({ isPaused: false, waiting: 0 });
+  });
+
+  it('what a killed process had in hand is taken over when its lease of 20 seconds is over, and not before', async () => {
+    const inHandMax = 64;
+    const token = await house.newDevice('taken', 'apns_ios_device');
+    house.simulator.apns.setFaults({ blackHoleShare: 1 });
+    const ids: string[] = [];
+    for (let i = 0; i < inHandMax + 6; i++) ids.push(await house.send({ to: { uids: ['taken'] }, title: 'x' }));
+    await until(async () => (await metric('gatehouse_outbox_jobs_in_hand{kind="push"}')) === inHandMax);
+    await until(async () => (await metric('gatehouse_outbox_oldest_seconds{kind="push"}')) > 0);
+    expect(await metric('gatehouse_outbox_lanes_paused{kind="push"}')).toBe(0);
+    await house.service.kill();
+    house.simulator.apns.setFaults({ blackHoleShare: 0 });
+    house.simulator.apns.records.clear();
+    await house.start();
+    await until(() => house.sentTo(token) === 6);
+    await until(async () => (await metric('gatehouse_outbox_oldest_seconds{kind="push"}')) === 0);
+    expect(await health('apns')).toMatchObject({ waiting: inHandMax });
+    await house.shift(20_000);
+    for (const id of ids) expect((await house.finished(id)).counts.sent).toBe(1);
+    expect(house.sentTo(token)).toBe(inHandMax + 6);
+  });
+
+  it("a push for a local hour leaves at that hour on each user's own clock", async () => {
+    const zones = { tokyo: 'Asia/Tokyo', berlin: 'Europe/Berlin', lima: 'America/Lima' };
+    const tokens = new Map<string, string>();
+    for (const [uid, timezone] of Object.entries(zones))
+      tokens.set(uid, await house.newDevice(uid, 'apns_ios_device', timezone));
+    const arrived = () => [...tokens].filter(([, token]) => house.sentTo(token) > 0).map(([uid]) => uid);
+    // Half past the hour, so that no zone's nine o'clock is now; from now on each comes once.
+    await house.shift(hour - (house.now() % hour) + 30 * minute);
+    const clockIn = (timeZone: string) =>
+      Number(new Intl.DateTimeFormat('en', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(house.now()));
+    const wait = (timezone: string) => (((9 - clockIn(timezone) + 23) % 24) + 0.5) * hour;
+    const id = await house.send({ to: { uids: Object.keys(zones) }, title: 'x', localTime: '09:00' });
+    await until(async () => (await house.notification(id)).counts.queued === 3);
+    const order = Object.entries(zones).sort(([, a], [, b]) => wait(a) - wait(b));
+    const waits = order.map(([, timezone]) => wait(timezone));
+    let passed = 0;
+    for (const [i, [uid]] of order.entries()) {
+      const due = waits[i] ?? 0;
+      await house.shift(due - passed - minute);
+      passed = due - minute;
+      expect(arrived().sort()).toEqual(
+        order
+          .slice(0, i)
+          .map(([name]) => name)
+          .sort(),
+      );
+      await house.shift(2 * minute);
+      passed += 2 * minute;
+      await until(() => arrived().includes(uid));
+    }
+    expect((await house.finished(id)).counts).toMatchObject({ sent: 3, queued: 0 });
+    for (const token of tokens.values()) expect(house.sentTo(token)).toBe(1);
+  });
+
+  it('what was in hand and what waits survives a clock that jumps ahead', async () => {
+    const tokens = await Promise.all(['on-1', 'on-2'].map((uid) => house.newDevice(uid, 'apns_ios_device')));
+    house.simulator.apns.setFaults({ latencyMs: 800 });
+    const running = await house.send({ to: { uids: ['on-1'] }, title: 'x' });
+    const waiting = await house.send({ to: { uids: ['on-2'] }, title: 'x', sendAt: house.now() + 30 * minute });
+    await house.shift(hour);
+    expect((await house.finished(running)).counts.sent).toBe(1);
+    expect((await house.finished(waiting)).counts.sent).toBe(1);
+    house.simulator.apns.setFaults({ latencyMs: 0 });
+    // In hand already: its own process does not take it a second time.
+    const taken = house.simulator.apns.records.latest().filter(({ status }) => status === 200);
+    expect(tokens.map((token) => taken.filter(({ target }) => target === token).length)).toEqual([1, 1]);
+  });
+
+  it('nothing waits for the old time when the clock is put back, but what somebody scheduled', async () => {
+    house.takeVendorsAlong(false);
+    const [retried, held, scheduled] = ['retried', 'held', 'scheduled'];
+    for (const uid of [retried, held, scheduled]) await house.newDevice(uid, 'apns_ios_device');
+    const later = await house.send({ to: { uids: [scheduled] }, title: 'x', sendAt: house.now() + 10 * minute });
+    house.simulator.apns.setFaults({ unavailableShare: 1 });
+    const again = await house.send({ to: { uids: [retried] }, title: 'x' });
+    await until(async () => (await logs('receiver=retried')).length > 1);
+    house.simulator.apns.setFaults({ unavailableShare: 0, latencyMs: 300 });
+    const inHand = await house.send({ to: { uids: [held] }, title: 'x' });
+    await house.shift(-6 * hour);
+    for (const id of [again, inHand]) expect((await house.finished(id)).counts).toMatchObject({ sent: 1, failed: 0 });
+    expect((await house.finished(await house.send({ to: { uids: [held] }, title: 'x' }))).counts.sent).toBe(1);
+    expect((await house.notification(later)).state).toBe('scheduled');
+    await house.shift(6 * hour + 11 * minute);
+    expect((await house.finished(later)).counts.sent).toBe(1);
+    house.simulator.apns.setFaults({ latencyMs: 0 });
+    house.takeVendorsAlong(true);
+  });
+
+  it('logs and finished notifications are kept for the days of the setting', async () => {
+    await house.newDevice('kept', 'fcm_android');
+    const send = async () => {
+      const id = await house.send({ to: { uids: ['kept'] }, title: 'x' });
+      await house.finished(id);
+      return id;
+    };
+    const old = await send();
+    await house.shift(6 * day);
+    const young = await send();
+    await house.service.stop();
+    await house.shift(day + minute);
+    await house.start();
+    await until(async () => (await house.notification(old)) === undefined);
+    expect((await logs('receiver=kept')).map((log: { notificationId: string }) => log.notificationId)).toEqual([young]);
+    expect((await house.notification(young)).counts.sent).toBe(1);
+  });
+});
