@@ -1,8 +1,9 @@
 // The server of the courier benchmarks: our simulator in a process of its own, so that its CPU is not counted.
 import { createServer } from 'node:https';
 import { makeCertificates, startSimulator } from '../../packages/courier/dist/simulator/index.js';
+import { faultOf, trialToken } from './trial.mjs';
 
-const options = JSON.parse(process.argv[2] ?? '{}');
+const { trial, ...options } = JSON.parse(process.argv[2] ?? '{}');
 const simulator = await startSimulator(options);
 const { apns, fcm, webpush } = simulator;
 
@@ -14,6 +15,16 @@ const plain = createServer(certificates, (request, response) => {
 });
 await new Promise((resolve) => plain.listen(0, '127.0.0.1', resolve));
 
+// The fault table: what happens to which push. Each happens once, however often the client sends.
+if (trial !== undefined) {
+  for (let push = 0; push < trial.pushes; push++) {
+    const fault = faultOf(push);
+    if (fault === undefined) continue;
+    apns.once(trialToken(push), fault);
+    fcm.once(`fcm-${trialToken(push)}`, fault);
+  }
+}
+
 process.send?.({
   ca: simulator.ca + certificates.ca,
   apns: { host: apns.host, keyId: apns.keyId, teamId: apns.teamId, bundleId: apns.bundleId, p8Key: apns.p8Key },
@@ -22,19 +33,22 @@ process.send?.({
   plainPort: plain.address().port,
 });
 
+const acceptedBy = (records) =>
+  records
+    .latest()
+    .filter((record) => record.status === 200)
+    .map((record) => record.target);
+
 let before = process.cpuUsage();
 process.on('message', (message) => {
   if (message === 'stop') process.exit(0);
   const cpu = process.cpuUsage(before);
   before = process.cpuUsage();
-  const accepted = apns.records
-    .latest()
-    .filter((record) => record.status === 200)
-    .map((record) => record.target);
   process.send?.({
     cpuUs: cpu.user + cpu.system,
-    counts: apns.records.counts(),
-    accepted: message === 'targets' ? accepted : [],
+    received: apns.records.counts().received,
+    accepted: message === 'trial' ? { apns: acceptedBy(apns.records), fcm: acceptedBy(fcm.records) } : undefined,
+    met: { apns: apns.faultCounts, fcm: fcm.faultCounts },
   });
   apns.records.clear();
   fcm.records.clear();

@@ -2,10 +2,10 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { connect } from 'node:http2';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createApnsSender, createFcmSender } from '../src/index.ts';
+import { createApnsSender, createFcmSender, createWebPushSender, generateVapidKeys } from '../src/index.ts';
 import { signJwt } from '../src/jwt.ts';
 import { AcceptedIds } from '../src/simulator/accepted-ids.ts';
-import { makeCertificates, type Simulator, startSimulator } from '../src/simulator/index.ts';
+import { makeCertificates, NO_FAULTS, parseFaults, type Simulator, startSimulator } from '../src/simulator/index.ts';
 import { TOKEN } from './sim.ts';
 
 let simulator: Simulator;
@@ -139,6 +139,46 @@ describe('the control API', () => {
     await sender.close();
   });
 
+  test('lets one push meet a refused stream, a GOAWAY or a cut, once, and counts them', async () => {
+    const lost: string[] = [];
+    const sender = createApnsSender({
+      ...simulator.apns,
+      production: false,
+      ca: simulator.ca,
+      onEvent: (event) => lost.push(event.name),
+    });
+    const { serviceAccount, endpoint } = simulator.fcm;
+    const fcm = createFcmSender({ serviceAccount, endpoint, ca: simulator.ca, rampMs: 0 });
+    const web = createWebPushSender({
+      vapid: generateVapidKeys(),
+      subject: 'mailto:a@example.com',
+      ca: simulator.ca,
+      allowPrivate: true,
+    });
+    const token = (digit: string): string => digit.repeat(64);
+    await call('POST', '/once', { provider: 'apns', target: token('1'), fault: 'refused' });
+    await call('POST', '/once', { provider: 'apns', target: token('2'), fault: 'goaway' });
+    await call('POST', '/once', { provider: 'apns', target: token('3'), fault: 'cut' });
+    await call('POST', '/once', { provider: 'fcm', target: 'fcm-token-123', fault: 'refused' });
+    const subscription = simulator.webpush.subscribe();
+    await call('POST', '/once', { provider: 'webpush', target: subscription.endpoint, fault: 'refused' });
+    expect((await sender.sendOne(token('1'), { title: 'T' })).kind).toBe('sent');
+    expect((await sender.sendOne(token('2'), { title: 'T' })).kind).toBe('sent');
+    expect(lost).toContain('goaway');
+    expect(await sender.sendOne(token('3'), { title: 'T' })).toMatchObject({ kind: 'retry', certainty: 'unknown' });
+    expect((await sender.sendOne(token('3'), { title: 'T' })).kind).toBe('sent');
+    expect((await fcm.sendOne('fcm-token-123', { title: 'T' })).kind).toBe('sent');
+    expect((await web.sendOne(subscription, { title: 'T' })).kind).toBe('sent');
+    expect((await call('GET', '/state')).body).toMatchObject({
+      apns: { faultCounts: { refused: 1, goaway: 1, cut: 1, hardGoaway: 0 } },
+      fcm: { faultCounts: { refused: 1 } },
+      webpush: { faultCounts: { refused: 1 } },
+    });
+    expect((await call('POST', '/once', { target: 'x', fault: 'fire' })).status).toBe(400);
+    expect((await call('POST', '/once', { fault: 'cut' })).status).toBe(400);
+    await Promise.all([sender.close(), fcm.close(), web.close()]);
+  });
+
   test('makes subscriptions, and says what it does not know', async () => {
     expect((await call('POST', '/subscriptions')).body).toMatchObject({
       endpoint: expect.stringContaining('https://localhost'),
@@ -151,6 +191,12 @@ describe('the control API', () => {
     expect((await call('PUT', '/faults', { provider: 'wns', errorShare: 1 })).status).toBe(400);
     expect((await call('GET', '/nothing')).status).toBe(404);
   });
+});
+
+test('faults can be read from a command line', () => {
+  expect(parseFaults(['latencyMs=20', 'errorShare=0.5'])).toEqual({ ...NO_FAULTS, latencyMs: 20, errorShare: 0.5 });
+  for (const wrong of ['latencyMs', 'latencyMs=', '=1', 'latencyMs=x', 'errorShare=2', 'nonsense=1'])
+    expect(() => parseFaults([wrong])).toThrow(TypeError);
 });
 
 test('the account of accepted ids is that of a map, whatever the ids', () => {

@@ -89,8 +89,9 @@ async function sendAll(account: Account): Promise<void> {
     };
     const onOutcome = (push: number, outcome: Outcome): void => {
       account.note(push, outcome);
-      // Windows too small for a body come and go.
+      // Windows too small for a body, and connections of few streams, come and go.
       if (random() < 0.0002) simulator.apns.setFaults({ windowBytes: random() < 0.3 ? 150 : 65_535 });
+      if (random() < 0.0002) simulator.apns.setFaults({ streams: random() < 0.3 ? 3 : 400 });
       if (account.end[push] === 0) setTimeout(() => again.push(push) && fill(), 20);
       if (account.ended === PUSHES) resolve();
       else setImmediate(fill);
@@ -118,7 +119,10 @@ test(`a storm of every fault over ${PUSHES} pushes loses none and tells of none 
     if (times > (end === 1 ? 1 : 0) + unknown) wrong[end === 1 ? 'duplicateWithoutUnknown' : 'droppedButAccepted']++;
     if (times > 1) duplicates++;
   }
-  console.log(`storm: ${JSON.stringify({ ...Object.fromEntries(account.kinds), duplicates, ...records.counts() })}`);
+  const { faultCounts } = simulator.apns;
+  console.log(
+    `storm: ${JSON.stringify({ ...Object.fromEntries(account.kinds), duplicates, ...records.counts(), faultCounts })}`,
+  );
   expect(wrong).toEqual({
     lost: 0,
     failed: 0,
@@ -128,7 +132,10 @@ test(`a storm of every fault over ${PUSHES} pushes loses none and tells of none 
   });
   expect(account.reportedTwice).toBe(0);
   expect([...records.acceptedIds()].length).toBeLessThanOrEqual(PUSHES);
-  // The storm was one: each kind of loss did happen.
+  // The storm was one: each kind of fault did happen.
+  expect(Math.min(...Object.values(simulator.apns.faultCounts))).toBeGreaterThan(0);
+  for (const reason of ['Unregistered', 'TooManyRequests', 'InternalServerError', 'ServiceUnavailable'])
+    expect(records.counts().byReason[reason]).toBeGreaterThan(0);
   expect(account.kinds.get('retry/unknown')).toBeGreaterThan(0);
   expect(account.kinds.get('dropToken/processed')).toBeGreaterThan(0);
 });

@@ -55,6 +55,10 @@ export class ApnsRules implements Rules {
     this.#dead.set(token, timestampMs);
   }
 
+  target({ headers }: ServerRequest): string {
+    return DEVICE.exec(headers.get(':path') ?? '')?.[1] ?? headers.get('apns-channel-id') ?? '';
+  }
+
   answer(request: ServerRequest, connection: ServerConnection): SimAnswer {
     const { headers } = request;
     const id = headers.get('apns-id') ?? headers.get('apns-request-id') ?? randomUUID();
@@ -95,7 +99,7 @@ export class ApnsRules implements Rules {
 
   fault(kind: FaultKind, request: ServerRequest, faults: Faults): SimAnswer {
     const id = request.headers.get('apns-id') ?? '';
-    const token = DEVICE.exec(request.headers.get(':path') ?? '')?.[1] ?? '';
+    const token = this.target(request);
     if (kind === 'gone') return refuse(410, 'Unregistered', id, token, this.#clock.epochMs() - faults.goneSinceMs);
     if (kind === 'badToken') return refuse(400, 'BadDeviceToken', id, token);
     if (kind === 'error') return refuse(500, 'InternalServerError', id, token);

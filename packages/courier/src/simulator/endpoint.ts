@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:tls';
 import { H2_ERROR } from '../h2/protocol.ts';
 import type { Certificates } from './certificates.ts';
-import { type Faults, spoiledShare } from './faults.ts';
+import { type Faults, type OnceFault, spoiledShare } from './faults.ts';
 import type { Records } from './records.ts';
 import { ServerConnection, type ServerHandler, type ServerRequest } from './server-connection.ts';
 
@@ -24,6 +24,8 @@ export interface SimAnswer {
 export interface Rules {
   /** Judges a request strictly. */
   answer(request: ServerRequest, connection: ServerConnection): SimAnswer;
+  /** Whom a request is for. */
+  target(request: ServerRequest): string;
   /** The vendor's way of saying that something failed. */
   fault(kind: FaultKind, request: ServerRequest, faults: Faults): SimAnswer;
   /** Streams a new connection may open before its first good answer; all of them if undefined. */
@@ -43,6 +45,14 @@ interface ConnectionState {
   highestTaken: number;
 }
 
+/** How often connections and streams were made to fail. */
+export interface FaultCounts {
+  goaway: number;
+  hardGoaway: number;
+  cut: number;
+  refused: number;
+}
+
 /** A simulated provider: a TLS port, its connections, and what goes wrong on them. */
 export class Endpoint implements ServerHandler {
   readonly #server: Server;
@@ -51,6 +61,8 @@ export class Endpoint implements ServerHandler {
   readonly #records: Records;
   readonly #connections = new Map<ServerConnection, ConnectionState>();
   readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #once = new Map<string, OnceFault>();
+  readonly faultCounts: FaultCounts = { goaway: 0, hardGoaway: 0, cut: 0, refused: 0 };
   #due = new Map<number, Pending[]>();
   #pushes = 0;
   #faults: Faults;
@@ -110,11 +122,19 @@ export class Endpoint implements ServerHandler {
     for (const connection of [...this.#connections.keys()]) connection.destroy();
   }
 
+  /** Lets something happen to the next push to this target, whatever the faults are otherwise. */
+  once(target: string, fault: OnceFault): void {
+    this.#once.set(target, fault);
+  }
+
   onStream(connection: ServerConnection): boolean {
     const state = this.#connections.get(connection);
     if (state === undefined) return false;
     if (!state.proven && state.open >= (this.#rules.firstStreams ?? 1)) return false;
-    if (this.faults.refusedShare > 0 && this.#random() < this.faults.refusedShare) return false;
+    if (this.#faults.refusedShare > 0 && this.#random() < this.#faults.refusedShare) {
+      this.faultCounts.refused++;
+      return false;
+    }
     state.open++;
     return true;
   }
@@ -153,11 +173,19 @@ export class Endpoint implements ServerHandler {
   #process(push: Pending): void {
     const { connection, request } = push;
     if (connection.closed || request.streamId > connection.lastTaken) return;
+    const once = this.#once.size > 0 ? this.#takeOnce(request) : undefined;
+    if (once === 'refused') {
+      this.faultCounts.refused++;
+      connection.reset(request.streamId, H2_ERROR.refusedStream);
+      this.#released(connection);
+      return;
+    }
     this.#pushes++;
     const state = this.#connections.get(connection);
     if (state !== undefined) state.highestTaken = Math.max(state.highestTaken, request.streamId);
     const { faults } = this;
-    if (isTurn(this.#pushes, faults.cutEvery)) {
+    if (once === 'cut' || isTurn(this.#pushes, faults.cutEvery)) {
+      this.faultCounts.cut++;
       this.#maybeAccept(push);
       connection.destroy();
       return;
@@ -166,11 +194,19 @@ export class Endpoint implements ServerHandler {
       this.#goawayHard(push);
       return;
     }
-    if (isTurn(this.#pushes, faults.goawayEvery)) {
+    if (once === 'goaway' || isTurn(this.#pushes, faults.goawayEvery)) {
+      this.faultCounts.goaway++;
       connection.goaway(connection.highestSeen, H2_ERROR.noError, '{"reason":"Shutdown"}');
       if (state !== undefined) state.ending = true;
     }
     if (!this.#spoil(push)) this.#answer(push, this.#rules.answer(request, connection));
+  }
+
+  #takeOnce(request: ServerRequest): OnceFault | undefined {
+    const target = this.#rules.target(request);
+    const fault = this.#once.get(target);
+    this.#once.delete(target);
+    return fault;
   }
 
   /** Whether one of the faults by share took this push. */
@@ -234,6 +270,7 @@ export class Endpoint implements ServerHandler {
 
   #goawayHard(push: Pending): void {
     const { connection, request } = push;
+    this.faultCounts.hardGoaway++;
     const last = this.#connections.get(connection)?.highestTaken ?? request.streamId;
     for (const batch of this.#due.values()) {
       for (const other of batch) {

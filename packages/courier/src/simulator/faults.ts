@@ -27,6 +27,10 @@ export interface Faults {
   readonly streams: number;
 }
 
+/** What can be made to happen once, at the next push to a certain device. */
+export const ONCE_FAULTS = ['goaway', 'cut', 'refused'] as const;
+export type OnceFault = (typeof ONCE_FAULTS)[number];
+
 export const NO_FAULTS: Faults = {
   latencyMs: 0,
   jitterMs: 0,
@@ -56,6 +60,15 @@ export function changeFaults(faults: Faults, changes: unknown): Faults {
     if (name.endsWith('Share') && value > 1) throw new TypeError(`${name} must be at most 1`);
   }
   return { ...faults, ...changes };
+}
+
+/** Reads `name=value` pairs, as they stand on a command line. */
+export function parseFaults(pairs: readonly string[]): Faults {
+  return pairs.reduce((faults, pair) => {
+    const at = pair.indexOf('=');
+    if (at < 1 || pair.length === at + 1) throw new TypeError(`"${pair}" must be name=value`);
+    return changeFaults(faults, { [pair.slice(0, at)]: Number(pair.slice(at + 1)) });
+  }, NO_FAULTS);
 }
 
 /** The share of pushes that do not get the answer they deserve. A refused stream is none of these: its push never begins. */

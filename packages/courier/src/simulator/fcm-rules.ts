@@ -86,6 +86,11 @@ export class FcmRules implements Rules {
     }
   }
 
+  target({ body }: ServerRequest): string {
+    const parsed = this.#message(body);
+    return 'target' in parsed ? parsed.target : '';
+  }
+
   answer(request: ServerRequest): SimAnswer {
     const checked = this.#head(request) ?? this.#message(request.body);
     if ('code' in checked) return refuse(checked);
@@ -104,8 +109,7 @@ export class FcmRules implements Rules {
   }
 
   fault(kind: FaultKind, request: ServerRequest, faults: Faults): SimAnswer {
-    const parsed = this.#message(request.body);
-    const target = 'target' in parsed ? parsed.target : '';
+    const target = this.target(request);
     if (kind === 'gone') return refuse(UNREGISTERED, target);
     if (kind === 'badToken')
       return refuse({ status: 403, code: 'SENDER_ID_MISMATCH', message: 'SenderId mismatch' }, target);

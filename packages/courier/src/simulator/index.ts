@@ -4,14 +4,15 @@ import type { ServiceAccount, WebPushTarget } from '../options.ts';
 import { ApnsRules, type ApnsRulesOptions } from './apns-rules.ts';
 import { makeCertificates } from './certificates.ts';
 import { startControl, startOAuth } from './control.ts';
-import { Endpoint } from './endpoint.ts';
-import { changeFaults, type Faults, NO_FAULTS, seededRandom } from './faults.ts';
+import { Endpoint, type FaultCounts } from './endpoint.ts';
+import { changeFaults, type Faults, NO_FAULTS, ONCE_FAULTS, type OnceFault, seededRandom } from './faults.ts';
 import { FcmRules, type FcmRulesOptions } from './fcm-rules.ts';
 import { Records } from './records.ts';
 import { WebPushRules } from './webpush-rules.ts';
 
 export { type Certificates, makeCertificates } from './certificates.ts';
-export { type Faults, NO_FAULTS, seededRandom } from './faults.ts';
+export type { FaultCounts } from './endpoint.ts';
+export { type Faults, NO_FAULTS, type OnceFault, parseFaults, seededRandom } from './faults.ts';
 export type { PushRecord, RecordCounts, Records } from './records.ts';
 
 export type ProviderName = 'apns' | 'fcm' | 'webpush';
@@ -36,6 +37,10 @@ export interface SimulatedProvider {
   readonly records: Records;
   /** Changes some faults from now on. */
   setFaults(changes: Partial<Faults>): void;
+  /** Lets something happen to the next push to this token or endpoint. */
+  once(target: string, fault: OnceFault): void;
+  /** How often connections and streams were made to fail so far. */
+  readonly faultCounts: Readonly<FaultCounts>;
   /** Cuts every connection now. */
   cutConnections(): void;
 }
@@ -66,7 +71,7 @@ export interface Simulator {
     subscribe(): WebPushTarget;
     kill(endpoint: string): void;
   };
-  /** Base address of the HTTP API: GET /state, PUT /faults, GET and DELETE /records, POST /subscriptions, POST /cut. */
+  /** Base address of the HTTP API: GET /state, PUT /faults, GET and DELETE /records, POST /subscriptions, POST /once, POST /cut. */
   readonly controlUrl: string;
   close(): Promise<void>;
 }
@@ -105,6 +110,8 @@ function provider(endpoint: Endpoint, records: Records): SimulatedProvider {
     setFaults: (changes) => {
       endpoint.faults = changeFaults(endpoint.faults, changes);
     },
+    once: (target, fault) => endpoint.once(target, fault),
+    faultCounts: endpoint.faultCounts,
     cutConnections: () => endpoint.cutAll(),
   };
 }
@@ -204,6 +211,17 @@ function named(body: unknown): readonly ProviderName[] {
   return chosen;
 }
 
+/** `{"target": "...", "fault": "goaway"}` */
+function onceOf(body: unknown): { target: string; fault: OnceFault } {
+  const given =
+    typeof body === 'object' && body !== null ? { target: '', fault: '', ...body } : { target: '', fault: '' };
+  const fault = ONCE_FAULTS.find((name) => name === given.fault);
+  if (fault === undefined) throw new TypeError(`fault must be one of ${ONCE_FAULTS.join(', ')}`);
+  if (typeof given.target !== 'string' || given.target === '')
+    throw new TypeError('target must be a token or endpoint');
+  return { target: given.target, fault };
+}
+
 function controlRoutes(endpoints: ByProvider<Endpoint>, records: ByProvider<Records>, webpush: WebPushRules) {
   const each = <T>(make: (name: ProviderName) => T): ByProvider<T> => ({
     apns: make('apns'),
@@ -215,6 +233,7 @@ function controlRoutes(endpoints: ByProvider<Endpoint>, records: ByProvider<Reco
       each((name) => ({
         connections: endpoints[name].connections,
         faults: endpoints[name].faults,
+        faultCounts: endpoints[name].faultCounts,
         counts: records[name].counts(),
       })),
     'PUT /faults': (body: unknown) => {
@@ -229,6 +248,10 @@ function controlRoutes(endpoints: ByProvider<Endpoint>, records: ByProvider<Reco
     },
     'POST /cut': (body: unknown) => {
       for (const name of named(body)) endpoints[name].cutAll();
+    },
+    'POST /once': (body: unknown) => {
+      const { target, fault } = onceOf(body);
+      for (const name of named(body)) endpoints[name].once(target, fault);
     },
     'POST /subscriptions': () => webpush.subscribe(),
   };

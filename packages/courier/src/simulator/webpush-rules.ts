@@ -47,6 +47,10 @@ export class WebPushRules implements Rules {
     if (subscription !== undefined) subscription.isDead = true;
   }
 
+  target({ headers }: ServerRequest): string {
+    return this.origin + (headers.get(':path') ?? '');
+  }
+
   answer(request: ServerRequest): SimAnswer {
     const { headers, body } = request;
     const path = headers.get(':path') ?? '';
