@@ -16,14 +16,7 @@ writeFileSync(join(scratch, 'key.pem'), certificates.key);
 mkdirSync(join(scratch, 'htdocs'));
 writeFileSync(join(scratch, 'htdocs', 'index.html'), 'x'.repeat(20_000));
 
-function need(binary, debianPackage) {
-  if (spawnSync('which', [binary]).status === 0) return;
-  if (process.getuid?.() !== 0) throw new Error(`${binary} is not installed (Debian: ${debianPackage})`);
-  console.log(`installing ${debianPackage}`);
-  spawnSync('apt-get', ['update'], { stdio: 'ignore' });
-  if (spawnSync('apt-get', ['install', '-y', debianPackage], { stdio: 'ignore' }).status !== 0)
-    throw new Error(`cannot install ${debianPackage}`);
-}
+const install = new URL('../../../scripts/install-debian.sh', import.meta.url).pathname;
 
 /** Sends every request and counts how each ended; a connection that closes (nginx does, after keepalive_requests) is replaced. */
 function exercise(port, bodyBytes) {
@@ -107,8 +100,7 @@ async function against(name, command, args, port) {
   }
 }
 
-need('nghttpd', 'nghttp2-server');
-need('nginx', 'nginx-light');
+if (spawnSync('sh', [install, 'nghttp2-server', 'nginx-light'], { stdio: 'inherit' }).status !== 0) process.exit(1);
 await against(
   'nghttpd',
   'nghttpd',
