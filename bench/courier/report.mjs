@@ -39,7 +39,7 @@ With answers after 50 ms, one connection, 1,000 streams: ${count(slow.perSecond)
 
 10,000 pushes, 300 at a time, through exactly 5 GOAWAYs, 5 cut sockets and 200 refused streams, each at a certain push and once (*met*: how many of each a client came by; one that gave up early met fewer). *Wrong*: told as sent and not accepted, or told as failed and accepted. *Lost*: no answer within 6 s (the clients' own time-out: 3 s where it can be set).
 
-Ours resends what it was told is \`retry\`, under the same apns-id, as its callers do: that is where its duplicates come from. The others' failures are left to the caller, who cannot know which were accepted. web-push speaks no HTTP/2 and can meet neither GOAWAYs nor refused streams.
+Ours resends what it was told is \`retry\`, under the same apns-id, as its callers do: that is where its duplicates come from. The others' failures are left to the caller, who cannot know which were accepted. Go's net/http is no push library and does not know that Apple takes one stream until the first good answer: much of what it tells as failed comes from there. web-push speaks no HTTP/2 and can meet neither GOAWAYs nor refused streams.
 
 | Client | met | told as sent | told as failed | lost | untried after 45 s | wrong | duplicates |
 |---|---|---|---|---|---|---|---|

@@ -1,4 +1,5 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createServer as createHttpServer } from 'node:http';
 import { importSPKI, jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ApnsAuth } from '../src/apns/auth.ts';
@@ -119,6 +120,16 @@ describe('a push', () => {
     },
   );
 
+  test('that may wait has the time it ends at', async () => {
+    const before = Math.floor(clock.epochMs() / 1000);
+    await sender().sendOne(TOKEN, { title: 'T', ttlSeconds: 90 });
+    const expiration = Number(received().headers['apns-expiration']);
+    expect(expiration).toBeGreaterThanOrEqual(before + 90);
+    expect(expiration).toBeLessThanOrEqual(before + 95);
+    await sender().sendOne(TOKEN, { title: 'T' });
+    expect(received().headers).not.toHaveProperty('apns-expiration');
+  });
+
   test('without anything to show is a background push at priority 5', async () => {
     await sender().sendOne(TOKEN, { contentAvailable: true, priority: 'high' });
     expect(received().headers).toMatchObject({ 'apns-push-type': 'background', 'apns-priority': '5' });
@@ -213,6 +224,22 @@ describe('payload limits', () => {
     expect(new Set(bodies).size).toBe(1);
   });
 
+  test('a payload Apple finds too large all the same is cut and sent again once', async () => {
+    simulator.apns.setFaults({ bodyBytesMax: 2_048 });
+    const sends = sender();
+    expect((await sends.sendOne(TOKEN, { title: 'T', body: 'ä'.repeat(1_500) })).kind).toBe('sent');
+    expect(simulator.apns.records.counts().byReason).toEqual({ PayloadTooLarge: 1 });
+    const body = simulator.apns.records.latest().at(-1)?.body ?? '';
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(2_048);
+    expect(JSON.parse(body).aps.alert.body).toMatch(/^ä+…$/);
+    simulator.apns.setFaults({ bodyBytesMax: 100 });
+    expect(await sends.sendOne(TOKEN, { title: 'T', body: 'ä'.repeat(1_500) })).toMatchObject({
+      kind: 'failMessage',
+      provider: { status: 413, reason: 'PayloadTooLarge' },
+    });
+    expect(simulator.apns.records.counts().byReason).toEqual({ PayloadTooLarge: 3 });
+  });
+
   test('data that can never fit is told to the caller', () => {
     expect(() => sender().prepare({ title: 'T', data: { blob: 'x'.repeat(5_000) } })).toThrow(/exceeds 4096 bytes/);
   });
@@ -223,17 +250,13 @@ describe('payload limits', () => {
 });
 
 describe("Apple's answers", () => {
-  test.each(APNS_REASONS)('$status $reason means $kind', ({ status, reason, kind }) => {
-    expect(reasonRow(status, reason).kind).toBe(kind);
-  });
-
   const SPECIFIED: Readonly<Record<string, string>> = {
     sent: '200:',
     dropToken: '400:BadDeviceToken 400:DeviceTokenNotForTopic 410:Unregistered 410:ExpiredToken',
     pauseProvider:
-      '400:TopicDisallowed 400:BadTopic 400:MissingTopic 403:InvalidProviderToken 403:MissingProviderToken 403:Forbidden 403:BadCertificate 403:BadCertificateEnvironment 403:BadEnvironmentKeyIdInToken 403:BadEnvironmentKeyInToken',
+      '400:TopicDisallowed 400:BadTopic 400:MissingTopic 403:InvalidProviderToken 403:MissingProviderToken 403:Forbidden 403:BadCertificate 403:BadCertificateEnvironment 403:BadEnvironmentKeyIdInToken 403:BadEnvironmentKeyInToken 400:FeatureNotEnabled 400:TopicMismatch',
     failMessage:
-      '400:BadCollapseId 400:BadExpirationDate 400:BadMessageId 400:BadPriority 400:DuplicateHeaders 400:InvalidPushType 400:PayloadEmpty 400:MissingDeviceToken 404:BadPath 405:MethodNotAllowed 413:PayloadTooLarge',
+      '400:BadCollapseId 400:BadExpirationDate 400:BadMessageId 400:BadPriority 400:DuplicateHeaders 400:InvalidPushType 400:PayloadEmpty 400:MissingDeviceToken 404:BadPath 405:MethodNotAllowed 413:PayloadTooLarge 400:MissingChannelId 400:BadChannelId 400:ChannelNotRegistered 400:BadRequestParams 400:BadRequestPayload 400:MissingPushType 400:CannotCreateChannelConfig',
     reconnect: '400:IdleTimeout 403:ExpiredProviderToken 403:UnrelatedKeyIdInToken',
     retry:
       '429:TooManyRequests 429:TooManyProviderTokenUpdates 500:InternalServerError 503:ServiceUnavailable 503:Shutdown',
@@ -242,6 +265,11 @@ describe("Apple's answers", () => {
   test.each(rows)('the specification says %s is %s', (row, kind) => {
     const [status = '', reason = ''] = row.split(':');
     expect(reasonRow(Number(status), reason).kind).toBe(kind);
+  });
+
+  test('the table has the rows of the specification and no others', () => {
+    const table = APNS_REASONS.map(({ status, reason, kind }) => [`${status}:${reason}`, kind]);
+    expect(table.sort()).toEqual([...rows].sort());
   });
 
   test.each([
@@ -391,6 +419,42 @@ describe('the provider token', () => {
 });
 
 describe('connections', () => {
+  test('are shared by apps of one environment, team and key, and by no others', async () => {
+    const hubs = new ApnsHubs(clock);
+    const first = sender({}, hubs);
+    const same = sender({ includeMutableContent: true }, hubs);
+    const otherKey = sender({ keyId: 'OTHERKEY01' }, hubs);
+    expect((await first.sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+    expect((await same.sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+    expect(same.state().connections).toBe(1);
+    expect(otherKey.state().connections).toBe(0);
+    expect((await otherKey.sendOne(TOKEN, { title: 'T' })).kind).toBe('pauseProvider');
+    expect((await first.sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+  });
+
+  test.each([
+    [true, 'api.push.apple.com:443'],
+    [false, 'api.sandbox.push.apple.com:443'],
+  ])('with production %s go to %s', async (production, host) => {
+    const { bundleId, keyId, teamId, p8Key } = simulator.apns;
+    const asked: string[] = [];
+    // A proxy that lets nobody through: nothing leaves this machine.
+    const proxy = createHttpServer();
+    proxy.on('connect', (request, client) => {
+      asked.push(request.url ?? '');
+      client.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const address = proxy.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const options = { bundleId, keyId, teamId, p8Key, production, proxy: `http://127.0.0.1:${port}` };
+    const sends = createApnsSender(options, new ApnsHubs(clock));
+    expect(await sends.sendOne(TOKEN, { title: 'T' })).toMatchObject({ kind: 'retry', certainty: 'notProcessed' });
+    expect(new Set(asked)).toEqual(new Set([host]));
+    await sends.close();
+    proxy.close();
+  });
+
   test('open one stream until the first good answer', async () => {
     simulator.apns.setFaults({ latencyMs: 20 });
     const sends = sender();

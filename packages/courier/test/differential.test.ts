@@ -1,12 +1,15 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } from 'node:http2';
-import { connect, type Socket } from 'node:net';
+import { connect, type LookupFunction, type Socket } from 'node:net';
+import { rootCertificates } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../src/clock.ts';
+import { openTls } from '../src/h2/connect.ts';
 import type { RequestSource, TransportEvents } from '../src/h2/transport.ts';
-import { createApnsSender } from '../src/index.ts';
+import { createApnsSender, guardedLookup } from '../src/index.ts';
 import { openTransport } from '../src/open-transport.ts';
 import { makeCertificates, seededRandom, startSimulator } from '../src/simulator/index.ts';
+import { authorities } from '../src/trust.ts';
 import { TOKEN } from './sim.ts';
 
 const certificates = makeCertificates(['localhost'], ['127.0.0.1']);
@@ -170,6 +173,38 @@ describe('beside node:http2, against a node:http2 server', () => {
       expect(losses).toEqual(['goaway 0']);
     }
   });
+});
+
+test('where addresses are guarded, a proxy is given the address that was checked, or is not asked at all', async () => {
+  const asked: string[] = [];
+  const proxy = createHttpServer();
+  proxy.on('connect', (request, client: Socket) => {
+    asked.push(request.url ?? '');
+    client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, resolve));
+  const address = proxy.address();
+  const proxyPort = typeof address === 'object' && address !== null ? address.port : 0;
+  const open = (lookup: LookupFunction): Promise<unknown> =>
+    openTls({
+      host: 'localhost',
+      port: 443,
+      timeoutMs: 5_000,
+      protocols: ['h2'],
+      proxy: `http://127.0.0.1:${proxyPort}`,
+      lookup,
+    });
+  await expect(open(guardedLookup)).rejects.toThrow('localhost has no public address');
+  expect(asked).toEqual([]);
+  await expect(open((_host, _options, callback) => callback(null, '2606:4700::1111', 6))).rejects.toThrow('502');
+  expect(asked).toEqual(['[2606:4700::1111]:443']);
+  proxy.close();
+});
+
+test("authorities of one's own are trusted beside those everybody trusts, not instead", () => {
+  const { ca } = makeCertificates(['localhost'], []);
+  expect(authorities(ca)).toEqual([...rootCertificates, ca]);
+  expect(authorities([ca, ca]).length).toBe(rootCertificates.length + 2);
 });
 
 test('a sender goes through a proxy by CONNECT, with its credentials', async () => {

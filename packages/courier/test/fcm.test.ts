@@ -122,21 +122,32 @@ describe('a push', () => {
 
 describe("Google's answers", () => {
   const error = (code: string) => ({ code, message: '', namesToken: false, quota: '' });
-  test.each(FCM_ERRORS)('$status $code means $kind', ({ status, code, kind }) => {
-    expect(fcmErrorRow(status, error(code)).kind).toBe(kind);
-  });
-
-  test.each([
+  const SPECIFIED = [
+    [200, '', 'sent'],
     [404, 'UNREGISTERED', 'dropToken'],
+    [400, 'INVALID_ARGUMENT', 'failMessage'],
     [403, 'SENDER_ID_MISMATCH', 'dropToken'],
     [401, 'THIRD_PARTY_AUTH_ERROR', 'pauseProvider'],
+    [401, 'UNAUTHENTICATED', 'reconnect'],
     [429, 'QUOTA_EXCEEDED', 'retry'],
     [500, 'INTERNAL', 'retry'],
     [503, 'UNAVAILABLE', 'retry'],
     [502, '', 'retry'],
+  ] as const;
+  test.each(SPECIFIED)('the specification says %i %s is %s', (status, code, kind) => {
+    expect(fcmErrorRow(status, error(code)).kind).toBe(kind);
+  });
+
+  test('the table has the rows of the specification and no others', () => {
+    expect(FCM_ERRORS.map(({ status, code, kind }) => [status, code, kind]).sort()).toEqual([...SPECIFIED].sort());
+  });
+
+  test.each([
     [404, 'NOT_FOUND', 'failMessage'],
     [403, 'PERMISSION_DENIED', 'pauseProvider'],
-  ])('the specification says %i %s is %s', (status, code, kind) => {
+    [401, '', 'reconnect'],
+    [504, '', 'retry'],
+  ])('nobody documented %i %s: it is %s', (status, code, kind) => {
     expect(fcmErrorRow(status, error(code)).kind).toBe(kind);
   });
 
@@ -234,6 +245,16 @@ describe('the access token', () => {
     const message = sends.prepare({ title: 'T' });
     const outcomes = await outcomesOf(50, (push, done) => sends.send(TOKEN, message, push, done));
     expect(outcomes.every((outcome) => outcome.kind === 'sent')).toBe(true);
+  });
+
+  test('whose successor is refused too pauses the provider', async () => {
+    const sends = sender({ onEvent: (event) => event.name === 'tokenRefreshed' && simulator.fcm.revokeTokens() });
+    expect(await sends.sendOne(TOKEN, { title: 'T' })).toMatchObject({
+      kind: 'pauseProvider',
+      provider: { status: 401, reason: 'UNAUTHENTICATED' },
+    });
+    expect(sends.state().paused?.reason).toBe('UNAUTHENTICATED');
+    expect(simulator.fcm.records.counts().byReason).toEqual({ UNAUTHENTICATED: 2 });
   });
 
   test('that cannot be had pauses the provider without telling the key', async () => {

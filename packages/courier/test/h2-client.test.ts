@@ -11,10 +11,19 @@ import { ManualClock, nextTurn } from './sim.ts';
 /** The other end of the wire: keeps what the client wrote, says what the test wants said. */
 class Wire extends Duplex {
   written: Buffer[] = [];
+  /** Takes what is written and does not say that it has left. */
+  holds = false;
+  #held: (() => void)[] = [];
   override _read(): void {}
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     this.written.push(Buffer.from(chunk));
-    done();
+    if (this.holds) this.#held.push(done);
+    else done();
+  }
+
+  release(): void {
+    this.holds = false;
+    for (const done of this.#held.splice(0)) done();
   }
 
   say(...frames: Uint8Array[]): void {
@@ -242,6 +251,28 @@ describe('an exchange', () => {
     await nextTurn();
     expect(String(ended.get(1))).toMatch(/^404 /);
     expect(wire.frames().at(-1)).toMatchObject({ type: FRAME.rstStream, id: 1 });
+  });
+
+  test('a peer that reads nothing gets no more than a megabyte or so, and the rest when it reads again', async () => {
+    await ready({}, [4, 0x7fffffff]);
+    wire.say(frame(FRAME.windowUpdate, 0, 0, uint32(0x7fff0000 - 65_535)));
+    await nextTurn();
+    wire.holds = true;
+    let calls = 0;
+    for (let tick = 0; tick < 1_000 && connection.capacity() > 0; tick++) {
+      for (let i = 0; i < 10; i++) {
+        bodies.set(calls, Buffer.alloc(1_000));
+        connection.request(calls++);
+      }
+      await nextTurn();
+    }
+    expect(connection.capacity()).toBe(0);
+    expect(calls).toBeLessThan(1_200);
+    events.length = 0;
+    wire.release();
+    await nextTurn();
+    expect(connection.capacity()).toBeGreaterThan(0);
+    expect(events).toContain('capacity');
   });
 
   test('pings are answered, and sent after an idle hour; unanswered they end the connection', async () => {

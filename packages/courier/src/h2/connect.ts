@@ -3,6 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
 import { isIP } from 'node:net';
 import { type TLSSocket, connect as tlsConnect } from 'node:tls';
+import { trusting } from '../trust.ts';
 
 export interface ConnectOptions {
   readonly host: string;
@@ -24,9 +25,8 @@ export async function openTls(options: ConnectOptions): Promise<TLSSocket> {
       host: options.host,
       port: options.port,
       ALPNProtocols: [...options.protocols],
-      minVersion: 'TLSv1.2',
       ...(isIP(options.host) === 0 ? { servername: options.host } : {}),
-      ...(options.ca === undefined ? {} : { ca: typeof options.ca === 'string' ? options.ca : [...options.ca] }),
+      ...(options.ca === undefined ? { minVersion: 'TLSv1.2' } : { secureContext: trusting(options.ca) }),
       ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
       ...(tunnel === undefined ? {} : { socket: tunnel }),
     });
@@ -50,8 +50,26 @@ export async function openTls(options: ConnectOptions): Promise<TLSSocket> {
   });
 }
 
-function openTunnel(options: ConnectOptions, proxy: URL): Promise<Socket> {
-  const target = `${options.host}:${options.port}`;
+/**
+ * What the proxy is to connect to. Where look-ups are guarded the name is looked up here and the proxy is given the address that was
+ * checked: what the proxy itself finds under the name, nobody would have checked.
+ */
+async function tunnelTarget({ host, port, lookup }: ConnectOptions): Promise<string> {
+  const found = lookup === undefined || isIP(host) !== 0 ? host : await addressOf(host, lookup);
+  return isIP(found) === 6 ? `[${found}]:${port}` : `${found}:${port}`;
+}
+
+function addressOf(host: string, lookup: LookupFunction): Promise<string> {
+  return new Promise((resolve, reject) => {
+    lookup(host, { all: false }, (error, address) => {
+      if (error === null && typeof address === 'string') resolve(address);
+      else reject(error ?? new Error(`${host} has no address`));
+    });
+  });
+}
+
+async function openTunnel(options: ConnectOptions, proxy: URL): Promise<Socket> {
+  const target = await tunnelTarget(options);
   const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
   const request: RequestOptions = {
     host: proxy.hostname,
@@ -67,7 +85,7 @@ function openTunnel(options: ConnectOptions, proxy: URL): Promise<Socket> {
         : { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` }),
     },
   };
-  return new Promise((resolve, reject) => {
+  return await new Promise((resolve, reject) => {
     const call = proxy.protocol === 'https:' ? httpsRequest(request) : httpRequest(request);
     call.once('connect', (answer, socket: Socket) => {
       if (answer.statusCode === 200) return resolve(socket);

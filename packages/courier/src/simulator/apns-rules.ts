@@ -102,6 +102,7 @@ export class ApnsRules implements Rules {
     const token = this.target(request);
     if (kind === 'gone') return refuse(410, 'Unregistered', id, token, this.#clock.epochMs() - faults.goneSinceMs);
     if (kind === 'badToken') return refuse(400, 'BadDeviceToken', id, token);
+    if (kind === 'tooLarge') return refuse(413, 'PayloadTooLarge', id, token);
     if (kind === 'error') return refuse(500, 'InternalServerError', id, token);
     if (kind === 'unavailable') return refuse(503, 'ServiceUnavailable', id, token);
     const answer = refuse(429, 'TooManyRequests', id, token);

@@ -6,7 +6,7 @@ import { type Faults, type OnceFault, spoiledShare } from './faults.ts';
 import type { Records } from './records.ts';
 import { ServerConnection, type ServerHandler, type ServerRequest } from './server-connection.ts';
 
-export type FaultKind = 'gone' | 'badToken' | 'tooMany' | 'error' | 'unavailable';
+export type FaultKind = 'gone' | 'badToken' | 'tooLarge' | 'tooMany' | 'error' | 'unavailable';
 
 export interface SimAnswer {
   readonly status: number;
@@ -199,7 +199,12 @@ export class Endpoint implements ServerHandler {
       connection.goaway(connection.highestSeen, H2_ERROR.noError, '{"reason":"Shutdown"}');
       if (state !== undefined) state.ending = true;
     }
-    if (!this.#spoil(push)) this.#answer(push, this.#rules.answer(request, connection));
+    if (this.#spoil(push)) return;
+    const isTooLarge = faults.bodyBytesMax > 0 && request.body.length > faults.bodyBytesMax;
+    this.#answer(
+      push,
+      isTooLarge ? this.#rules.fault('tooLarge', request, faults) : this.#rules.answer(request, connection),
+    );
   }
 
   #takeOnce(request: ServerRequest): OnceFault | undefined {

@@ -22,6 +22,8 @@ export interface Faults {
   readonly retryAfterSeconds: number;
   /** Age of the timestamp in a 410. */
   readonly goneSinceMs: number;
+  /** A body longer than this is too large, whatever the vendor's documented limit; 0: the documented limit alone. */
+  readonly bodyBytesMax: number;
   /** SETTINGS for connections from now on. */
   readonly windowBytes: number;
   readonly streams: number;
@@ -47,6 +49,7 @@ export const NO_FAULTS: Faults = {
   unavailableShare: 0,
   retryAfterSeconds: 1,
   goneSinceMs: 60_000,
+  bodyBytesMax: 0,
   windowBytes: 65_535,
   streams: 1_000,
 };

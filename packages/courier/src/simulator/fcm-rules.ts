@@ -113,6 +113,7 @@ export class FcmRules implements Rules {
     if (kind === 'gone') return refuse(UNREGISTERED, target);
     if (kind === 'badToken')
       return refuse({ status: 403, code: 'SENDER_ID_MISMATCH', message: 'SenderId mismatch' }, target);
+    if (kind === 'tooLarge') return refuse(invalid('Message is too big', 'message'), target);
     const after: readonly (readonly [string, string])[] = [['retry-after', String(faults.retryAfterSeconds)]];
     if (kind === 'tooMany') return refuse(QUOTA, target, after);
     if (kind === 'error') return refuse({ status: 500, code: 'INTERNAL', message: 'Internal error' }, target);

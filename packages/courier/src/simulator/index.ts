@@ -70,6 +70,8 @@ export interface Simulator {
     readonly origin: string;
     subscribe(): WebPushTarget;
     kill(endpoint: string): void;
+    /** The subscription answers 403 from now on, as one that was made for another key. */
+    refuse(endpoint: string): void;
   };
   /** Base address of the HTTP API: GET /state, PUT /faults, GET and DELETE /records, POST /subscriptions, POST /once, POST /cut. */
   readonly controlUrl: string;
@@ -185,6 +187,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       origin: rules.webpush.origin,
       subscribe: () => rules.webpush.subscribe(),
       kill: (endpoint) => rules.webpush.kill(endpoint),
+      refuse: (endpoint) => rules.webpush.refuse(endpoint),
     },
     controlUrl: `http://127.0.0.1:${control.port}`,
     close: async () => {

@@ -9,6 +9,8 @@ interface Subscription {
   readonly key: ECDH;
   readonly auth: Buffer;
   isDead: boolean;
+  /** Was made for a key that is not the sender's. */
+  isForeign: boolean;
 }
 
 const DAY_S = 86_400;
@@ -34,7 +36,7 @@ export class WebPushRules implements Rules {
     key.generateKeys();
     const auth = randomBytes(16);
     const path = `/push/${randomBytes(24).toString('base64url')}`;
-    this.#subscriptions.set(path, { key, auth, isDead: false });
+    this.#subscriptions.set(path, { key, auth, isDead: false, isForeign: false });
     return {
       endpoint: this.origin + path,
       p256dh: key.getPublicKey().toString('base64url'),
@@ -45,6 +47,12 @@ export class WebPushRules implements Rules {
   kill(endpoint: string): void {
     const subscription = this.#subscriptions.get(new URL(endpoint).pathname);
     if (subscription !== undefined) subscription.isDead = true;
+  }
+
+  /** From now on this subscription is one that was made for another key. */
+  refuse(endpoint: string): void {
+    const subscription = this.#subscriptions.get(new URL(endpoint).pathname);
+    if (subscription !== undefined) subscription.isForeign = true;
   }
 
   target({ headers }: ServerRequest): string {
@@ -59,7 +67,8 @@ export class WebPushRules implements Rules {
     if (subscription === undefined) return refuse(404, 'no such subscription', path);
     if (subscription.isDead) return refuse(410, 'unsubscribed', path);
     const authorization = headers.get('authorization') ?? '';
-    if (!this.#isVapid(authorization)) return refuse(authorization === '' ? 401 : 403, 'bad VAPID', path);
+    if (subscription.isForeign || !this.#isVapid(authorization))
+      return refuse(authorization === '' ? 401 : 403, 'bad VAPID', path);
     const wrong = wrongHeader(headers);
     if (wrong !== '') return refuse(400, wrong, path);
     if (body.length > BODY_BYTES_MAX) return refuse(413, 'too large', path);
@@ -77,6 +86,7 @@ export class WebPushRules implements Rules {
     const path = request.headers.get(':path') ?? '';
     if (kind === 'gone') return refuse(410, 'unsubscribed', path);
     if (kind === 'badToken') return refuse(404, 'no such subscription', path);
+    if (kind === 'tooLarge') return refuse(413, 'too large', path);
     if (kind === 'error') return refuse(500, 'internal', path);
     if (kind === 'unavailable') return refuse(503, 'unavailable', path);
     return { ...refuse(429, 'too many', path), headers: [['retry-after', String(faults.retryAfterSeconds)]] };

@@ -9,6 +9,7 @@ import type { WebhookMessage, WebhookOptions, WebhookTarget } from '../options.t
 import type { OnOutcome, Outcome } from '../outcome.ts';
 import { sendOne } from '../send-one.ts';
 import type { Sender, SenderState } from '../sender.ts';
+import { trusting } from '../trust.ts';
 import { signWebhook } from './sign.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -48,8 +49,8 @@ class Webhooks implements WebhookSender {
   constructor(options: WebhookOptions, clock: Clock) {
     this.#options = options;
     this.#clock = clock;
-    const ca = typeof options.ca === 'object' ? [...options.ca] : options.ca;
-    this.#https = new HttpsAgent({ keepAlive: true, ...(ca === undefined ? {} : { ca }) });
+    const trust = options.ca === undefined ? {} : { secureContext: trusting(options.ca) };
+    this.#https = new HttpsAgent({ keepAlive: true, ...trust });
   }
 
   send(

@@ -5,9 +5,13 @@ import type { RequestSource, SteadyHeaders } from '../h2/transport.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Driver } from '../pool.ts';
 import type { Slots } from '../slots.ts';
+import type { TokenWave } from '../token-wave.ts';
 import { webPushRow } from './answers.ts';
 import { encrypt, type SubscriptionKeys } from './encrypt.ts';
 import type { Vapid } from './vapid.ts';
+
+/** How long a subscription that was refused is left alone. */
+const REFUSED_MS = 60_000;
 
 /** A notification in bytes, before each subscription's own encryption. */
 export interface WebPushMessage {
@@ -32,13 +36,22 @@ export class WebPushDriver implements Driver {
   readonly #vapid: Vapid;
   readonly #origin: string;
   readonly #clock: Clock;
+  readonly #refusals: TokenWave;
   #headers: SteadyHeaders = { fields: [] };
   #headersOf = '';
 
-  constructor(slots: Slots<WebPushPush, WebPushMessage>, vapid: Vapid, origin: string, clock: Clock) {
+  /** `refusals` are those of all push services: a key of ours that is wrong is wrong for each. */
+  constructor(
+    slots: Slots<WebPushPush, WebPushMessage>,
+    vapid: Vapid,
+    origin: string,
+    refusals: TokenWave,
+    clock: Clock,
+  ) {
     this.#slots = slots;
     this.#vapid = vapid;
     this.#origin = origin;
+    this.#refusals = refusals;
     this.#clock = clock;
   }
 
@@ -68,6 +81,8 @@ export class WebPushDriver implements Driver {
 
   judge(slot: number, answer: Answer): Outcome {
     const row = webPushRow(answer.status);
+    const isRefusal = row.kind === 'pauseProvider';
+    this.#refusals.note(isRefusal);
     const id = this.idOf(slot) || (answer.header('location') ?? '');
     const certainty = 'processed';
     if (row.kind === 'sent') return { kind: 'sent', certainty, provider: { status: answer.status, reason: '', id } };
@@ -78,6 +93,11 @@ export class WebPushDriver implements Driver {
       id,
       ...(detail === '' ? {} : { detail }),
     };
+    // A subscription made for another key is refused as a wrong key of ours is. One alone must not stop the pushes of all, or whoever
+    // registers such a one could: it is tried again later. When half of the latest answers are refusals, the mistake is ours.
+    if (isRefusal && !this.#refusals.isWave) {
+      return { kind: 'retry', afterMs: backoffMs(0, REFUSED_MS), certainty, provider };
+    }
     if (row.kind !== 'retry') return { kind: row.kind, certainty, provider };
     const asked = parseRetryAfter(answer.header('retry-after'), this.#clock.epochMs());
     return { kind: 'retry', afterMs: asked ?? backoffMs(0, row.floorMs ?? 1_000), certainty, provider };

@@ -8,6 +8,7 @@ import type { OnOutcome, Outcome } from '../outcome.ts';
 import { Pool } from '../pool.ts';
 import { sendOne } from '../send-one.ts';
 import type { Sender, SenderState } from '../sender.ts';
+import { TokenWave } from '../token-wave.ts';
 import { WebPushDriver, type WebPushMessage, type WebPushPush } from './driver.ts';
 import { PLAINTEXT_BYTES_MAX, readKeys } from './encrypt.ts';
 import { webPushMessage } from './payload.ts';
@@ -28,6 +29,7 @@ class WebPush implements WebPushSender {
   readonly #ledger: Ledger<WebPushPush, WebPushMessage>;
   /** One pool a push service, so that one that fails holds up no other. */
   readonly #pools = new Map<string, Pool>();
+  readonly #refusals = new TokenWave();
   readonly #stopSweep: () => void;
   #closed = false;
 
@@ -97,6 +99,7 @@ class WebPush implements WebPushSender {
   }
 
   resume(): void {
+    this.#refusals.clear();
     for (const pool of this.#pools.values()) pool.resume();
     this.#ledger.tellDrain();
   }
@@ -124,7 +127,7 @@ class WebPush implements WebPushSender {
     const endpoint = { ...this.#options, ...guard, host, port, authority, streamsMax: STREAMS_MAX, mayBeHttp1: true };
     const pool = new Pool(
       this.#ledger,
-      new WebPushDriver(this.#ledger.slots, this.#vapid, origin, this.#clock),
+      new WebPushDriver(this.#ledger.slots, this.#vapid, origin, this.#refusals, this.#clock),
       {
         provider: 'webpush',
         origin,
