@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { isoTime } from '../fields.ts';
+import { orderedUuid } from '../ordered-uuid.ts';
 import { decodeCursor, page } from '../paging.ts';
 import type { Reader, Tx } from '../store/store.ts';
 
@@ -25,7 +25,7 @@ export async function audit(tx: Tx, entry: AuditEntry): Promise<void> {
   await tx.run(
     'INSERT INTO audit (id, at, account_id, app_id, actor, action, target, before, after) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
     [
-      randomUUID(),
+      orderedUuid(tx.now),
       tx.now,
       entry.accountId ?? null,
       entry.appId ?? null,

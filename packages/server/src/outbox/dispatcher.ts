@@ -28,7 +28,7 @@ interface LaneLoad {
   ordinary: number;
 }
 
-const standard = { perLane: 4, urgentPerLane: 64, total: 1024, leaseMs: 20_000, pollMs: 500 };
+const standard = { perLane: 4, urgentPerLane: 256, total: 1024, leaseMs: 20_000, pollMs: 500 };
 
 /**
  * Takes the jobs of one kind out of the outbox and hands them to their handler. Woken at once by what this process or

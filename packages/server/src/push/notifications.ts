@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { audit, type By } from '../apps/audit.ts';
 import { ApiError } from '../errors.ts';
+import { orderedUuid } from '../ordered-uuid.ts';
 import type { Dispatcher } from '../outbox/dispatcher.ts';
 import { type Birthright, enqueue, type Job, type NewJob } from '../outbox/jobs.ts';
 import { cancelGroup } from '../outbox/settle.ts';
@@ -75,7 +75,7 @@ export class Notifications {
   async send(outgoing: Omit<Outgoing, 'id' | 'birthright'>): Promise<Accepted> {
     const { accepted, jobs } = await this.store.change(sendNotification, {
       ...outgoing,
-      id: randomUUID(),
+      id: orderedUuid(),
       birthright: this.dispatcher.birthright(),
     });
     this.dispatcher.adopt(jobs);

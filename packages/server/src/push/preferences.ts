@@ -21,8 +21,19 @@ export interface Preferences {
 
 const lower = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
-/** What holds for a user who said nothing: the app's own settings. */
-export function preferencesBy({ preferences }: Settings): Preferences {
+const standards = new WeakMap<Settings, Preferences>();
+
+/** What holds for a user who said nothing: the app's own settings. Worked out once for as long as those stand. */
+export function preferencesBy(settings: Settings): Preferences {
+  let standard = standards.get(settings);
+  if (standard === undefined) {
+    standard = standardOf(settings);
+    standards.set(settings, standard);
+  }
+  return standard;
+}
+
+function standardOf({ preferences }: Settings): Preferences {
   const of = (side: Record<string, number | boolean>, prefix: string, names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [prefix + name, Number(side[`${lower(name)}Setting`] ?? 2)]));
   return {

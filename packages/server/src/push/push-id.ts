@@ -1,6 +1,6 @@
 /**
  * The id a push has at its vendor: the same however often it is tried, so that a push sent twice replaces itself. It is the
- * notification's id with the token's hash laid over it; both are random, so the result is as good as either.
+ * notification's id with the token's hash laid over it, which is as good as random.
  */
 export class PushIds {
   private readonly base: Buffer;

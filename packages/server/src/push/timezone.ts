@@ -9,6 +9,9 @@ export function checkTimezone(timezone: string, field = 'timezone'): string {
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
+/** What a zone's clock last showed: every push of the same minute asks again. */
+const shown = new Map<string, { at: number; clock: WallClock }>();
+const minuteMs = 60_000;
 
 /** The clock on the wall of a time zone. `minute` counts from midnight; Sunday is 0. */
 export interface WallClock {
@@ -19,6 +22,15 @@ export interface WallClock {
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
 export function wallClock(timezone: string, at: number): WallClock {
+  const minute = Math.floor(at / minuteMs);
+  const last = shown.get(timezone);
+  if (last?.at === minute) return last.clock;
+  const clock = readClock(timezone, at);
+  shown.set(timezone, { at: minute, clock });
+  return clock;
+}
+
+function readClock(timezone: string, at: number): WallClock {
   let format = formats.get(timezone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-US', {
@@ -37,7 +49,6 @@ export function wallClock(timezone: string, at: number): WallClock {
   };
 }
 
-const minuteMs = 60_000;
 const dayMinutes = 24 * 60;
 
 /**

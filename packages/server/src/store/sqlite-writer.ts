@@ -49,17 +49,19 @@ export async function runWriter(
   port.postMessage('ready');
 }
 
+/**
+ * A change that is refused must leave nothing, and the others must not suffer for it. Most are refused before they have
+ * written anything; so the changes run without savepoints, which cost a copy of every page, until one shows that it
+ * needs them. Then all are taken back and run again, each with its own.
+ */
 async function commitTogether(
   connection: SqliteConnection,
   changes: ReadonlyMap<string, AnyChange>,
   requests: readonly WriterRequest[],
 ): Promise<WriterAnswer[]> {
   try {
-    connection.db.exec('BEGIN IMMEDIATE');
-    const answers: WriterAnswer[] = [];
-    for (const request of requests) answers.push(await applyChange(connection, changes, request));
-    connection.db.exec('COMMIT');
-    return answers;
+    const answers = await applyAll(connection, changes, requests, false);
+    return answers ?? (await applyAll(connection, changes, requests, true)) ?? [];
   } catch (cause) {
     // Disk full, I/O error, locked by another process: none of these changes happened, and each caller hears so.
     if (connection.db.isTransaction) connection.db.exec('ROLLBACK');
@@ -68,32 +70,57 @@ async function commitTogether(
   }
 }
 
+/** Commits them; undefined, with nothing left behind, when they must be kept `apart` and were not. */
+async function applyAll(
+  connection: SqliteConnection,
+  changes: ReadonlyMap<string, AnyChange>,
+  requests: readonly WriterRequest[],
+  apart: boolean,
+): Promise<WriterAnswer[] | undefined> {
+  connection.db.exec('BEGIN IMMEDIATE');
+  const answers: WriterAnswer[] = [];
+  for (const request of requests) {
+    if (apart) connection.db.exec('SAVEPOINT change');
+    const { answer, isHalfDone } = await applyChange(connection, changes, request);
+    if (isHalfDone && !apart) {
+      connection.db.exec('ROLLBACK');
+      return undefined;
+    }
+    if (apart) connection.db.exec(isHalfDone ? 'ROLLBACK TO change; RELEASE change' : 'RELEASE change');
+    answers.push(answer);
+  }
+  connection.db.exec('COMMIT');
+  return answers;
+}
+
 async function applyChange(
   connection: SqliteConnection,
   changes: ReadonlyMap<string, AnyChange>,
   { id, change: name, input }: WriterRequest,
-): Promise<WriterAnswer> {
-  const change = changes.get(name);
-  if (change === undefined)
-    return { id, kind: 'broken', message: `No change is called ${name}: add it to writer.ts`, stack: undefined };
+): Promise<{ answer: WriterAnswer; isHalfDone: boolean }> {
   const tx = new SqliteTx(connection);
-  connection.db.exec('SAVEPOINT change');
   try {
+    const change = changes.get(name);
+    if (change === undefined) throw new Error(`No change is called ${name}: add it to writer.ts`);
     const result: unknown = await change(tx, input);
-    connection.db.exec('RELEASE change');
-    return { id, kind: 'done', result, touched: tx.touched };
+    return { answer: { id, kind: 'done', result, touched: tx.touched }, isHalfDone: false };
   } catch (error) {
     if (isStoreFault(error)) throw error;
-    connection.db.exec('ROLLBACK TO change; RELEASE change');
-    if (error instanceof ApiError)
-      return { id, kind: 'refused', code: error.code, message: error.message, details: error.details };
-    return { id, kind: 'broken', message: String(error), stack: error instanceof Error ? error.stack : undefined };
+    return { answer: refusal(id, error), isHalfDone: tx.hasWritten };
   }
+}
+
+function refusal(id: number, error: unknown): WriterAnswer {
+  if (error instanceof ApiError)
+    return { id, kind: 'refused', code: error.code, message: error.message, details: error.details };
+  return { id, kind: 'broken', message: String(error), stack: error instanceof Error ? error.stack : undefined };
 }
 
 class SqliteTx implements Tx {
   readonly now = Date.now();
   readonly touched: string[] = [];
+  /** Whether there is something to take back. */
+  hasWritten = false;
   private readonly connection: SqliteConnection;
 
   constructor(connection: SqliteConnection) {
@@ -101,15 +128,23 @@ class SqliteTx implements Tx {
   }
 
   async all<R extends Row>(sql: string, params?: readonly SqlValue[]): Promise<R[]> {
+    this.note(sql);
     return this.connection.all<R>(sql, params);
   }
 
   async get<R extends Row>(sql: string, params?: readonly SqlValue[]): Promise<R | undefined> {
+    this.note(sql);
     return this.connection.get<R>(sql, params);
   }
 
   async run(sql: string, params?: readonly SqlValue[]): Promise<number> {
+    this.note(sql);
     return this.connection.run(sql, params);
+  }
+
+  /** Whatever does not look like a question is taken for a write. */
+  private note(sql: string): void {
+    this.hasWritten ||= !(sql.startsWith('SELECT') || (sql.startsWith('WITH') && !/INSERT|UPDATE|DELETE/.test(sql)));
   }
 
   async insertMany(
@@ -120,6 +155,7 @@ class SqliteTx implements Tx {
   ): Promise<number> {
     const places = columns.map((_, i) => `$${i + 1}`).join(', ');
     const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places}) ${onConflict}`;
+    this.hasWritten = true;
     let changed = 0;
     for (const row of rows) changed += this.connection.run(sql, row);
     return changed;
@@ -129,6 +165,7 @@ class SqliteTx implements Tx {
 
   touch(topic: string): void {
     this.touched.push(topic);
+    this.hasWritten = true;
     this.connection.run(
       'INSERT INTO touched (topic, seq) VALUES ($1, (SELECT COALESCE(MAX(seq), 0) + 1 FROM touched)) ON CONFLICT (topic) DO UPDATE SET seq = excluded.seq',
       [topic],
