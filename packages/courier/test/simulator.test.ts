@@ -2,10 +2,19 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { connect } from 'node:http2';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createApnsSender, createFcmSender, createWebPushSender, generateVapidKeys } from '../src/index.ts';
+import { postForm } from '../src/http1.ts';
+import {
+  createApnsSender,
+  createFcmSender,
+  createWebPushSender,
+  generateVapidKeys,
+  systemClock,
+} from '../src/index.ts';
 import { signJwt } from '../src/jwt.ts';
 import { AcceptedIds } from '../src/simulator/accepted-ids.ts';
 import { makeCertificates, NO_FAULTS, parseFaults, type Simulator, startSimulator } from '../src/simulator/index.ts';
+import { encrypt, readKeys } from '../src/webpush/encrypt.ts';
+import { Vapid } from '../src/webpush/vapid.ts';
 import { TOKEN } from './sim.ts';
 
 let simulator: Simulator;
@@ -30,9 +39,13 @@ test('the certificates are ones OpenSSL reads: signed by the authority, for the 
 });
 
 /** A request by another HTTP/2 client. */
-function ask(headers: Record<string, string>, body: string): Promise<{ status: number; reason: string }> {
+function exchange(
+  origin: string,
+  headers: Record<string, string>,
+  body: string | Buffer,
+): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const session = connect(`https://${simulator.apns.host}`, { ca: simulator.ca });
+    const session = connect(origin, { ca: simulator.ca });
     session.on('error', reject);
     const stream = session.request(headers);
     let text = '';
@@ -45,7 +58,7 @@ function ask(headers: Record<string, string>, body: string): Promise<{ status: n
     });
     stream.on('end', () => {
       session.close();
-      resolve({ status, reason: text === '' ? '' : JSON.parse(text).reason });
+      resolve({ status, text });
     });
     stream.on('error', reject);
     stream.end(body);
@@ -70,6 +83,11 @@ describe('the simulated Apple', () => {
     };
   }
   const payload = '{"aps":{"alert":"x"}}';
+
+  async function ask(headers: Record<string, string>, body: string): Promise<{ status: number; reason: string }> {
+    const { status, text } = await exchange(`https://${simulator.apns.host}`, headers, body);
+    return { status, reason: text === '' ? '' : JSON.parse(text).reason };
+  }
 
   test('accepts a push of any correct client', async () => {
     expect(await ask(good(), payload)).toEqual({ status: 200, reason: '' });
@@ -103,6 +121,115 @@ describe('the simulated Apple', () => {
       status: 403,
       reason: 'ExpiredProviderToken',
     });
+  });
+});
+
+describe('the simulated Google', () => {
+  const target = { token: 'fcm-token-123' };
+  const shown = { notification: { title: 'T' } };
+
+  async function ask(change: Record<string, string>, content: unknown): Promise<{ status: number; message: string }> {
+    const { serviceAccount, endpoint } = simulator.fcm;
+    const iat = Math.floor(Date.now() / 1000);
+    const claims = {
+      iss: serviceAccount.client_email,
+      scope: 'https://www.googleapis.com/auth/firebase.messaging',
+      aud: serviceAccount.token_uri ?? '',
+      iat,
+      exp: iat + 3_600,
+    };
+    const form = {
+      grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      assertion: signJwt({}, claims, createPrivateKey(serviceAccount.private_key)),
+    };
+    const grant = await postForm(serviceAccount.token_uri ?? '', form, { ca: simulator.ca });
+    const headers = {
+      ':method': 'POST',
+      ':path': `/v1/projects/${serviceAccount.project_id}/messages:send`,
+      authorization: `Bearer ${JSON.parse(grant.body).access_token}`,
+      'content-type': 'application/json',
+      ...change,
+    };
+    const answer = await exchange(endpoint, headers, typeof content === 'string' ? content : JSON.stringify(content));
+    return { status: answer.status, message: JSON.parse(answer.text).error?.message ?? '' };
+  }
+
+  test('accepts a push of any correct client', async () => {
+    expect(await ask({}, { message: { ...target, ...shown } })).toEqual({ status: 200, message: '' });
+  });
+
+  test.each([
+    ['another path', { ':path': '/v1/projects/other/messages:send' }, { message: target }, 404, 'not found'],
+    ['another method', { ':method': 'PUT' }, { message: target }, 404, 'not found'],
+    ['no access token', { authorization: '' }, { message: target }, 401, 'invalid authentication'],
+    ['an access token of nobody', { authorization: 'Bearer x' }, { message: target }, 401, 'invalid authentication'],
+    ['another content type', { 'content-type': 'text/plain' }, { message: target }, 400, 'content-type'],
+    ['what is no JSON', {}, '{', 400, 'Invalid JSON'],
+    ['no message', {}, {}, 400, 'message is required'],
+    ['no target', {}, { message: shown }, 400, 'Exactly one'],
+    ['two targets', {}, { message: { ...target, topic: 'x' } }, 400, 'Exactly one'],
+    ['a field nobody knows', {}, { message: { ...target, colour: 1 } }, 400, 'Unknown name "colour"'],
+    ['a token that cannot be one', {}, { message: { token: 'a b' } }, 400, 'not a valid FCM registration token'],
+    ['data that is no string', {}, { message: { ...target, data: { n: 1 } } }, 400, 'strings'],
+    ['a reserved key', {}, { message: { ...target, data: { from: 'x' } } }, 400, 'Invalid data payload key'],
+    ['a message too large', {}, { message: { ...target, data: { a: 'x'.repeat(4_100) } } }, 400, 'too big'],
+    ['a topic message too large', {}, { message: { topic: 'x', data: { a: 'x'.repeat(2_100) } } }, 400, 'too big'],
+  ])('refuses %s', async (_what, change, content, status, message) => {
+    expect(await ask(change, content)).toEqual({ status, message: expect.stringContaining(message) });
+  });
+
+  test.each([
+    ['another grant', { grant_type: 'password' }, 'unsupported_grant_type'],
+    ['a forged assertion', { assertion: 'a.b.c' }, 'invalid_grant'],
+  ])('gives no access token for %s', async (_what, change, error) => {
+    const form = { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: '', ...change };
+    const answer = await postForm(simulator.fcm.serviceAccount.token_uri ?? '', form, { ca: simulator.ca });
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([400, { error }]);
+  });
+});
+
+describe('the simulated push service', () => {
+  async function ask(change: Record<string, string>, body?: Buffer): Promise<{ status: number; text: string }> {
+    const { endpoint, p256dh, auth } = simulator.webpush.subscribe();
+    const { origin, pathname } = new URL(endpoint);
+    const headers = {
+      ':method': 'POST',
+      ':path': pathname,
+      authorization: new Vapid(generateVapidKeys(), 'mailto:a@example.com', systemClock).authorization(origin),
+      'content-encoding': 'aes128gcm',
+      ttl: '60',
+      ...change,
+    };
+    return await exchange(origin, headers, body ?? encrypt(Buffer.from('x'), readKeys(p256dh, auth)));
+  }
+
+  test('accepts a push of any correct client', async () => {
+    expect(await ask({ urgency: 'high', topic: 'abc' })).toEqual({ status: 201, text: '' });
+  });
+
+  test.each([
+    ['another method', { ':method': 'PUT' }, 405, 'only POST'],
+    ['an unknown subscription', { ':path': '/push/x' }, 404, 'no such subscription'],
+    ['no VAPID', { authorization: '' }, 401, 'bad VAPID'],
+    ['a forged VAPID', { authorization: 'vapid t=a.b.c, k=d' }, 403, 'bad VAPID'],
+    ['no TTL', { ttl: '' }, 400, 'TTL is required'],
+    ['another encoding', { 'content-encoding': 'gzip' }, 400, 'aes128gcm'],
+    ['an urgency nobody knows', { urgency: 'now' }, 400, 'bad Urgency'],
+    ['a topic too long', { topic: 'x'.repeat(33) }, 400, 'bad Topic'],
+  ])('refuses %s', async (_what, change, status, text) => {
+    expect(await ask(change)).toEqual({ status, text: expect.stringContaining(text) });
+  });
+
+  test('refuses VAPID for another origin', async () => {
+    const vapid = new Vapid(generateVapidKeys(), 'mailto:a@example.com', systemClock);
+    expect((await ask({ authorization: vapid.authorization('https://other.example') })).status).toBe(403);
+  });
+
+  test.each([
+    ['what it cannot decrypt', 200, 400, 'cannot be decrypted'],
+    ['a body too large', 4_097, 413, 'too large'],
+  ])('refuses %s', async (_what, bytes, status, text) => {
+    expect(await ask({}, Buffer.alloc(bytes))).toEqual({ status, text });
   });
 });
 
