@@ -64,11 +64,16 @@ function piecesOf(text: string, from: number, to: number, spans: readonly Span[]
   const inside = spans.filter(({ start, end }) => start < to && end > from);
   for (const { start, end } of inside) edges.add(Math.max(start, from)).add(Math.min(end, to));
   const sorted = [...edges].sort((a, b) => a - b);
-  return sorted.slice(0, -1).map((at, i) => {
+  const pieces: Piece[] = [];
+  for (const [i, at] of sorted.slice(0, -1).entries()) {
     const end = sorted[i + 1] ?? to;
     const covering = inside.filter((span) => span.start <= at && span.end >= end);
     const kind =
       covering.length === 0 ? undefined : covering.some((span) => span.kind === undefined) ? 'acts' : 'shadow';
-    return { at, words: text.slice(at, end), kind };
-  });
+    const last = pieces.at(-1);
+    // What is marked alike is one mark, however many matches it is made of.
+    if (last?.kind === kind && last !== undefined) last.words += text.slice(at, end);
+    else pieces.push({ at, words: text.slice(at, end), kind });
+  }
+  return pieces;
 }

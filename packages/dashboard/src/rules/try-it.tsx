@@ -10,8 +10,8 @@ import { verdictWords } from '../words.ts';
 type Verdict = Exclude<CheckMessagesAnswer['data'], readonly unknown[]>;
 type Match = Verdict['matches'][number];
 
-/** Between two keystrokes: short enough to be "as you type", long enough not to ask for every letter of a fast typist. */
-const typingMs = 60;
+/** Short enough to be "as you type", and longer than between two letters of a key held down. */
+const typingMs = 40;
 
 interface TryItProps {
   names: ReadonlyMap<string, string>;
@@ -23,22 +23,26 @@ interface TryItProps {
 export function TryIt({ names, rule }: TryItProps) {
   const { client, appId } = useHere();
   const [text, setText] = useState('');
-  const [asked] = useDebouncedValue({ text, rule }, typingMs);
+  // Compared by what it says: the form makes a rule anew each time it is drawn.
+  const ruleNow = JSON.stringify(rule) ?? '';
+  const [askedText] = useDebouncedValue(text, typingMs);
+  const [askedRule] = useDebouncedValue(ruleNow, typingMs);
   const check = useQuery({
-    queryKey: [appId, 'check', asked.text, asked.rule],
+    queryKey: [appId, 'check', askedText, askedRule],
+    // Whoever types on no longer waits for the answer before: it is called off, and never shown should it come.
     queryFn: async ({ signal }) => {
       const body = {
         sender: 'somebody',
         receiver: 'somebody-else',
         receiverType: 'user' as const,
         type: 'text',
-        data: { text: asked.text },
-        ...(asked.rule !== undefined && { rules: [asked.rule] }),
+        data: { text: askedText },
+        ...(askedRule !== '' && { rules: [JSON.parse(askedRule) as CreateRuleBody] }),
       };
       const { data } = await client.checkMessagesOfApp({ body }, { signal });
-      return { text: asked.text, verdict: Array.isArray(data) ? data[0] : data };
+      return { text: askedText, verdict: Array.isArray(data) ? data[0] : data };
     },
-    enabled: asked.text !== '',
+    enabled: askedText !== '',
     placeholderData: keepPreviousData,
     gcTime: 10_000,
   });
@@ -57,7 +61,7 @@ export function TryIt({ names, rule }: TryItProps) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <div aria-live="polite">
+      <div aria-live="polite" aria-busy={check.isPlaceholderData}>
         {text !== '' && check.error !== null && <Alert color="red">{messageOf(check.error)}</Alert>}
         {text !== '' && check.data?.verdict !== undefined && (
           <VerdictOf text={check.data.text} verdict={check.data.verdict} names={names} />
