@@ -14,12 +14,17 @@ export interface LanePause {
 
 type PauseRow = { kind: string; lane: string; app_id: string; reason: string; paused_at: number; until: number };
 
+/** Between it and the end of the change nobody else pauses or resumes the lane. */
+export function lockLane(tx: Tx, { kind, lane }: { kind: string; lane: string }): Promise<void> {
+  return tx.lock(`lane:${kind}:${lane}`);
+}
+
 /** Part of any change. Answers whether it was running until now, so that the news is told once. */
 export async function pauseLane(
   tx: Tx,
   { kind, lane, appId, reason, until = 0 }: Omit<LanePause, 'pausedAt' | 'until'> & { until?: number },
 ): Promise<boolean> {
-  await tx.lock(`lane:${kind}:${lane}`);
+  await lockLane(tx, { kind, lane });
   const before = await tx.get<PauseRow>('SELECT * FROM outbox_pauses WHERE kind = $1 AND lane = $2', [kind, lane]);
   await tx.run(
     `INSERT INTO outbox_pauses (kind, lane, app_id, reason, paused_at, until) VALUES ($1, $2, $3, $4, $5, $6)
@@ -32,6 +37,7 @@ export async function pauseLane(
 
 /** Part of any change. Answers whether it was paused. */
 export async function resumeLane(tx: Tx, { kind, lane }: { kind: string; lane: string }): Promise<boolean> {
+  await lockLane(tx, { kind, lane });
   const removed = await tx.run('DELETE FROM outbox_pauses WHERE kind = $1 AND lane = $2', [kind, lane]);
   tx.touch(topicOf(kind, everyLane));
   return removed > 0;

@@ -24,6 +24,9 @@ import { oneUserOf, Tally } from './tally.ts';
 /** A provider's health is news when it changes, and otherwise no more often than this. */
 const healthEveryMs = 5000;
 
+/** What a stopped provider left: by then every process knows that it is stopped. */
+const pausedMs = 500;
+
 type SendWork = Exclude<Work, { do: 'plan' }>;
 
 /** Takes the jobs of the outbox to the vendors: a claim, a read of the tokens, the sends, one transaction. */
@@ -56,9 +59,9 @@ export class Delivery {
       return this.settle({ ...base, counts: { cancelled: job.size } });
     const body = JSON.parse(row.body) as NotificationBody;
     if (job.expiresAt > 0 && job.expiresAt <= Date.now()) return this.fail(base, work, body, 'Expired');
+    const startedAt = Date.now();
     const outlet = await this.senders.get(job.appId, base.provider, base.providerId);
     if (outlet === undefined) return this.fail(base, work, body, 'ProviderNotFound');
-    const startedAt = Date.now();
     const recipients = await readRecipients(this.store, job.appId, work);
     const settings = await this.settings.getSettings(job.appId);
     const run = new SegmentRun({
@@ -139,7 +142,7 @@ export class Delivery {
       reasons: tally.reasons,
       dead: tally.dead,
       ...restOf(base.job, run),
-      ...(pausedBy && { pause: { reason: `${pausedBy.status} ${pausedBy.reason}` } }),
+      ...(pausedBy && { pause: { reason: `${pausedBy.status} ${pausedBy.reason}`, since: run.startedAt } }),
       ...(health && { health }),
       ...logOf(base, { ...run, entries: tally.entries, chat: run.body.chat }),
     });
@@ -199,7 +202,7 @@ function restOf(
 ): Pick<Settlement, 'rest' | 'more'> {
   const { again, later, pausedBy, againAfterMs, lastFailure } = tally;
   const now = Date.now();
-  const waitMs = pausedBy !== undefined ? 0 : Math.max(againAfterMs, backoffMs(job.attempts, 200));
+  const waitMs = pausedBy !== undefined ? pausedMs : Math.max(againAfterMs, backoffMs(job.attempts, 200));
   const retry = again.length > 0 && {
     work: only(work, again),
     size: again.length,

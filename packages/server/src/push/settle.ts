@@ -1,12 +1,12 @@
 import { enqueue, type Job } from '../outbox/jobs.ts';
-import { pauseLane } from '../outbox/lanes.ts';
+import { lockLane, pauseLane } from '../outbox/lanes.ts';
 import { complete, retry } from '../outbox/settle.ts';
 import type { Tx } from '../store/store.ts';
 import { announce } from '../webhooks/announce.ts';
 import { book, type Entry, type ReasonCount } from './accounting.ts';
 import { type Health, writeHealth } from './health.ts';
 import { type LogBatch, writeLog } from './log.ts';
-import type { ProviderKind } from './provider.ts';
+import { findProvider, type ProviderKind } from './provider.ts';
 import type { Work } from './segment.ts';
 
 export interface Rest {
@@ -32,7 +32,8 @@ export interface Settlement {
   more?: Rest;
   /** Tokens to forget, if nobody registered them again since `before`. */
   dead: readonly { hash: string; uid: string; platform: string; reason: string; before: number }[];
-  pause?: { reason: string };
+  /** `since` is when the provider was read: one that was changed after that is not the one that failed. */
+  pause?: { reason: string; since: number };
   health?: Health;
   log?: LogBatch;
 }
@@ -74,7 +75,7 @@ export async function settleSegment(tx: Tx, settlement: Settlement): Promise<boo
   if (settlement.health !== undefined)
     await writeHealth(tx, job.appId, settlement.provider, settlement.providerId, settlement.health);
   await forget(tx, settlement);
-  if (settlement.pause !== undefined) await pause(tx, settlement, settlement.pause.reason);
+  if (settlement.pause !== undefined) await pause(tx, settlement, settlement.pause);
   return true;
 }
 
@@ -116,7 +117,15 @@ function endpointOf(stored: string): string {
   return stored.startsWith('{"endpoint":') ? String((JSON.parse(stored) as { endpoint: string }).endpoint) : stored;
 }
 
-async function pause(tx: Tx, { job, provider, providerId }: Settlement, reason: string): Promise<void> {
+/** A provider that was mended or deleted while its last pushes were on their way stays as it is: what is left goes by what it is now. */
+async function pause(
+  tx: Tx,
+  { job, provider, providerId }: Settlement,
+  { reason, since }: { reason: string; since: number },
+): Promise<void> {
+  await lockLane(tx, job);
+  const row = await findProvider(tx, job.appId, provider, providerId);
+  if (row === undefined || row.updated_at > since) return;
   const isNews = await pauseLane(tx, { kind: job.kind, lane: job.lane, appId: job.appId, reason });
   if (isNews)
     await announce(tx, { appId: job.appId, trigger: 'provider_paused', data: { provider, providerId, reason } });

@@ -74,6 +74,20 @@ describe.each(stores)('delivery on %s', (store) => {
     expect((await house.finished(id)).counts.sent).toBe(2);
   });
 
+  it('never lets a slow APNS with much to do delay FCM', async () => {
+    const uids = Array.from({ length: 120 }, (_, i) => `slow-${i}`);
+    for (const uid of uids) await house.newIphone(uid);
+    const { token } = await house.newAndroid('quick');
+    house.simulator.apns.setFaults({ latencyMs: 2000 });
+    const slow = await house.send({ to: { uids: [...uids, 'quick'] }, title: 'x' });
+    await until(() => house.simulator.fcm.records.latest().some(({ target }) => target === token));
+    const one = await house.finished(await house.send({ to: { uids: ['quick'] }, title: 'x' }));
+    expect(one.counts.sent).toBe(1);
+    expect((await house.notification(slow)).counts).toMatchObject({ queued: 120, sent: 1 });
+    house.simulator.apns.setFaults({ latencyMs: 0 });
+    expect((await house.finished(slow)).counts.sent).toBe(121);
+  });
+
   it('stops a provider when most tokens are said to be bad, and deletes none of them', async () => {
     const other = await startVendors(store);
     await other.addApns({ bundleId: 'org.example.another' });
@@ -106,6 +120,34 @@ describe.each(stores)('delivery on %s', (store) => {
     );
     await house.asApp(`${base}/providers/apns/apns-brief`, { method: 'DELETE' });
     expect((await house.finished(id)).failedByReason).toEqual({ ProviderNotFound: 1 });
+  });
+
+  it('does not stop a provider for the last pushes of the key it had, nor one that is gone', async () => {
+    const { keyId, teamId, bundleId, p8Key } = house.simulator.apns;
+    const wrong = { providerId: 'apns-swap', keyId, teamId: 'WRONGTEAM3', bundleId, p8Key };
+    const swap = (method: string, body: unknown) => house.asApp(`${base}/providers/apns`, { method, body });
+    await swap('POST', wrong);
+    const authToken = await house.newUser('swap');
+    const deviceToken = newDeviceToken();
+    await house.asApp(`${base}/tokens`, {
+      body: { platform: 'apns_ios_device', deviceToken, authToken, providerId: 'apns-swap' },
+    });
+    /** Answers while the push is on its way, a second before the vendor's answer comes. */
+    const sendSlowly = async () => {
+      house.simulator.apns.setFaults({ latencyMs: 1500 });
+      const id = await house.send({ to: { uids: ['swap'] }, title: 'x' });
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      house.simulator.apns.setFaults({ latencyMs: 0 });
+      return id;
+    };
+    const first = await sendSlowly();
+    await swap('PUT', { ...wrong, teamId });
+    expect((await house.finished(first)).counts.sent).toBe(1);
+    expect((await health('apns')).isPaused).toBe(false);
+    await swap('PUT', wrong);
+    const second = await sendSlowly();
+    await house.asApp(`${base}/providers/apns/apns-swap`, { method: 'DELETE' });
+    expect((await house.finished(second)).failedByReason).toEqual({ ProviderNotFound: 1 });
   });
 
   it('tells webhooks of removed tokens, paused providers and finished notifications', async () => {

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { platforms, tokenFields } from '../../src/push/platforms.ts';
+import { stores } from '../gatehouse.ts';
+import { base, hashOf, newDeviceToken, startVendors, type Vendors } from './vendors.ts';
+
+describe.each(stores)('registerPushToken and deletePushTokens on %s', (store) => {
+  let house: Vendors;
+  beforeAll(async () => {
+    house = await startVendors(store);
+    await house.addApns();
+    await house.addFcm();
+    await house.asApp(`${base}/providers/webpush`, { body: { providerId: 'web', subject: 'mailto:a@example.org' } });
+  });
+  afterAll(() => house.close());
+  const register = (body: Record<string, unknown>, headers?: Record<string, string>) =>
+    headers === undefined ? house.asApp(`${base}/tokens`, { body }) : house.ask(`${base}/tokens`, { body, headers });
+  const tokensOf = async (uid: string): Promise<{ pushToken: string; platform: string; authToken: string }[]> =>
+    (await house.asApp(`${base}/tokens?uid=${uid}`)).body.data.pushTokens;
+  const iphone = 'apns_ios_device';
+
+  it('answers 200 to every platform of the interface, by key or by the device itself', async () => {
+    const seen = [];
+    for (const [platform, kind] of platforms) {
+      if (kind === 'webpush') continue;
+      const uid = `on-${platform}`;
+      const authToken = await house.newUser(uid);
+      const body = { platform, [tokenFields[kind]]: newDeviceToken() };
+      const answer = kind === 'fcm' ? await register({ ...body, authToken }) : await register(body, { authToken });
+      expect([platform, answer.status]).toEqual([platform, 200]);
+      const [token] = await tokensOf(uid);
+      seen.push(token?.platform);
+    }
+    expect(seen).toHaveLength(18);
+  });
+
+  it('keeps one of each kind an auth token: a new one takes the place of the old', async () => {
+    const authToken = await house.newUser('renewed');
+    const [first, second, voip] = [newDeviceToken(), newDeviceToken(), newDeviceToken()];
+    await register({ platform: iphone, deviceToken: first, authToken });
+    await register({ platform: 'apns_ios_voip', voipToken: voip, authToken });
+    await register({ platform: iphone, deviceToken: second, authToken });
+    expect((await tokensOf('renewed')).map(({ pushToken }) => pushToken).sort()).toEqual([second, voip].sort());
+  });
+
+  it('moves a device token that comes with another user, and remembers when it was last seen', async () => {
+    const [before, after] = [await house.newUser('before'), await house.newUser('after')];
+    const deviceToken = newDeviceToken();
+    await register({ platform: iphone, deviceToken, authToken: before });
+    const started = Date.now();
+    await register({ platform: iphone, deviceToken, authToken: after });
+    expect(await tokensOf('before')).toEqual([]);
+    expect(await tokensOf('after')).toMatchObject([{ pushToken: deviceToken, authToken: after }]);
+    const row = await house.app.store.get<{ last_seen_at: number }>(
+      'SELECT last_seen_at FROM push_tokens WHERE token_hash = $1',
+      [hashOf(deviceToken)],
+    );
+    expect(row?.last_seen_at).toBeGreaterThanOrEqual(started - 1);
+  });
+
+  it('deletes one, those of an auth token, or all of its user, and answers with what it removed', async () => {
+    const remove = (path: string, body: unknown) => house.asApp(`${base}/tokens${path}`, { method: 'DELETE', body });
+    const phones = await Promise.all([1, 2, 3].map(() => house.newIphone('leaving')));
+    const [one, two, three] = phones;
+    if (one === undefined || two === undefined || three === undefined) throw new Error('no phones');
+    const first = await remove(`/${one.token}`, { authToken: one.authToken });
+    expect(first.body.data).toMatchObject({ success: true, pushTokens: [{ pushToken: one.token, uid: 'leaving' }] });
+    expect((await remove(`/${one.token}`, {})).body.error.code).toBe('ERR_TOKEN_NOT_FOUND');
+    expect((await remove(`/${two.token}`, { authToken: three.authToken })).status).toBe(404);
+    const second = await remove('', { authToken: two.authToken });
+    expect(second.body.data.pushTokens).toMatchObject([{ pushToken: two.token }]);
+    const rest = await remove('?all=true', { authToken: one.authToken });
+    expect(rest.body.data.pushTokens).toMatchObject([{ pushToken: three.token }]);
+    expect(await tokensOf('leaving')).toEqual([]);
+  });
+
+  it('answers 400 to the 101st token of a user', async () => {
+    for (let i = 0; i < 100; i++) await house.newIphone('crowded');
+    const authToken = await house.newUser('crowded');
+    const answer = await register({ platform: iphone, deviceToken: newDeviceToken(), authToken });
+    expect([answer.status, answer.body.error.details]).toMatchObject([400, { uid: [/100/] }]);
+    expect(await tokensOf('crowded')).toHaveLength(100);
+  });
+
+  it.each([
+    ['platform', { platform: 'nokia', deviceToken: 'x' }, /fcm_android/],
+    ['deviceToken', { platform: iphone, fcmToken: 'x' }, /needs this field/],
+    ['deviceToken', { platform: iphone, deviceToken: 'x'.repeat(4097) }, /4096/],
+    ['deviceToken', { platform: iphone, deviceToken: 'a b' }, /without spaces/],
+    ['deviceToken', { platform: iphone, deviceToken: '' }, /empty/],
+    ['timezone', { platform: iphone, deviceToken: 'x', timezone: 'Mars/Olympus' }, /IANA/],
+    ['providerId', { platform: iphone, deviceToken: 'x', providerId: 'fcm-main' }, /no APNS provider/],
+    ['providerId', { platform: 'fcm_web', fcmToken: 'x', providerId: 'nobody' }, /Add it first/],
+  ])('answers 400 naming %s, and registers nothing', async (field, body, sentence) => {
+    const authToken = await house.newUser('refused');
+    const answer = await register({ ...body, authToken });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.details[field]?.join(' ')).toMatch(sentence);
+    expect(await tokensOf('refused')).toEqual([]);
+  });
+
+  it('answers 401 to an unknown auth token, and 400 to a key that does not say whose token it is', async () => {
+    const body = { platform: iphone, deviceToken: newDeviceToken() };
+    expect((await register({ ...body, authToken: 'nobody_1700000000000abc' })).status).toBe(401);
+    expect((await register(body)).body.error.details).toHaveProperty('authToken');
+  });
+});
