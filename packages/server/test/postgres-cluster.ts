@@ -12,6 +12,8 @@ import pg from 'pg';
 export interface Cluster {
   /** Of a user who may make databases. */
   url: string;
+  /** Ends it as a crash would and starts it again; not for one that is not ours. */
+  restart?(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -31,36 +33,33 @@ export async function startCluster(
     { ...as, stdio: 'pipe' },
   );
   const port = await freePort();
-  const server = spawn(
-    join(bin, 'postgres'),
-    [
-      '-D',
-      data,
-      '-p',
-      String(port),
-      '-k',
-      folder,
-      '-c',
-      'listen_addresses=127.0.0.1',
-      '-c',
-      'max_connections=200',
-      ...options,
-    ],
-    {
+  const settings = ['listen_addresses=127.0.0.1', 'max_connections=200'].flatMap((setting) => ['-c', setting]);
+  const start = () =>
+    spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), '-k', folder, ...settings, ...options], {
       ...as,
       stdio: 'ignore',
-    },
-  );
+    });
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  let server = start();
   await waitUntilReady(url);
-  const stop = async (): Promise<void> => {
+  const end = async (): Promise<void> => {
     const ended = new Promise((resolve) => server.once('exit', resolve));
     server.kill('SIGQUIT');
     await ended;
-    rmSync(folder, { recursive: true, force: true });
   };
   process.once('exit', () => server.kill('SIGKILL'));
-  return { url, stop };
+  return {
+    url,
+    restart: async () => {
+      await end();
+      server = start();
+      await waitUntilReady(url);
+    },
+    stop: async () => {
+      await end();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 function findBinaries(): string | undefined {

@@ -98,6 +98,7 @@ export async function makeStorm(count: number, more: Record<string, string> = {}
 
 export interface KillReport {
   kills: number;
+  broadcasts: number;
   sent: number;
   accepted: number;
   duplicated: number;
@@ -105,39 +106,45 @@ export interface KillReport {
   strange: number;
 }
 
-/** Kills the service at random moments of a broadcast, starts it again, and looks at what the vendor got. */
+/** Kills the service at random moments of a broadcast (and of another, until it was killed often enough), and looks at what the vendor got. */
 export async function killStorm(storm: Storm, kills: number, everyMs: () => number): Promise<KillReport> {
   storm.simulator.apns.records.clear();
   let service = await storm.start();
-  const id = await storm.broadcast(service);
   let killed = 0;
-  let isDone = false;
-  const done = storm
-    .finished(() => service, id)
-    .then((state) => {
-      isDone = true;
-      return state;
-    });
-  while (killed < kills && !isDone) {
-    await sleep(everyMs());
-    if (isDone) break;
-    await service.kill();
-    killed++;
-    service = await storm.start();
+  let broadcasts = 0;
+  const total = { sent: 0, failed: 0 };
+  while (killed < kills) {
+    let isDone = false;
+    broadcasts++;
+    const done = storm
+      .finished(() => service, await storm.broadcast(service))
+      .then(({ counts }) => {
+        total.sent += counts.sent;
+        total.failed += counts.failed;
+        isDone = true;
+      });
+    while (killed < kills && !isDone) {
+      await sleep(everyMs());
+      if (isDone) break;
+      await service.kill();
+      killed++;
+      service = await storm.start();
+    }
+    await done;
   }
-  const state = await done;
   await service.stop();
   const { records } = storm.simulator.apns;
   const ids = [...records.acceptedIds()];
   const { accepted, duplicated } = records.counts();
   return {
     kills: killed,
-    sent: state.counts.sent,
+    broadcasts,
+    sent: total.sent,
     accepted,
     duplicated,
-    // Every token has its own id, the same however often it is sent to.
-    missing: storm.tokens.length - ids.length,
+    // Every token has its own id in each broadcast, the same however often it is sent to.
+    missing: storm.tokens.length * broadcasts - ids.length,
     // The demo has two devices whose providers nobody added.
-    strange: state.counts.failed - 2,
+    strange: total.failed - 2 * broadcasts,
   };
 }
