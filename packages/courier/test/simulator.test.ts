@@ -306,6 +306,16 @@ describe('the control API', () => {
     await Promise.all([sender.close(), fcm.close(), web.close()]);
   });
 
+  test('tells which pushes were lost, accepted twice, or never told as sent, by their apns-id', async () => {
+    const sender = createApnsSender({ ...simulator.apns, production: false, ca: simulator.ca });
+    const id = (digit: string): string => `00000000-0000-4000-8000-00000000000${digit}`;
+    for (const digit of ['1', '2', '2', '3']) await sender.sendOne(TOKEN, { title: 'T' }, id(digit));
+    const answer = await call('POST', '/records/compare', { sent: [id('1'), id('2'), id('4'), id('4')] });
+    expect(answer).toEqual({ status: 200, body: { lost: 1, duplicated: 1, unclaimed: 1 } });
+    expect((await call('POST', '/records/compare', {})).status).toBe(400);
+    await sender.close();
+  });
+
   test('makes subscriptions, and says what it does not know', async () => {
     expect((await call('POST', '/subscriptions')).body).toMatchObject({
       endpoint: expect.stringContaining('https://localhost'),

@@ -131,6 +131,8 @@ test(`a storm of every fault over ${PUSHES} pushes loses none and tells of none 
     droppedButAccepted: 0,
   });
   expect(account.reportedTwice).toBe(0);
+  const sent = Array.from(account.end.keys()).filter((push) => account.end[push] === 1);
+  expect(records.compare(sent.map(idOf)).lost).toBe(0);
   expect([...records.acceptedIds()].length).toBeLessThanOrEqual(PUSHES);
   // The storm was one: each kind of fault did happen.
   expect(Math.min(...Object.values(simulator.apns.faultCounts))).toBeGreaterThan(0);

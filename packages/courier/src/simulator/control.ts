@@ -3,7 +3,8 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { Certificates } from './certificates.ts';
 import type { FcmRules } from './fcm-rules.ts';
 
-const BODY_BYTES_MAX = 65_536;
+/** A list of some hundred thousand ids fits. */
+const BODY_BYTES_MAX = 16_777_216;
 
 async function readBody(request: IncomingMessage): Promise<string> {
   let text = '';

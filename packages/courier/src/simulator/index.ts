@@ -13,7 +13,7 @@ import { WebPushRules } from './webpush-rules.ts';
 export { type Certificates, makeCertificates } from './certificates.ts';
 export type { FaultCounts } from './endpoint.ts';
 export { type Faults, NO_FAULTS, type OnceFault, parseFaults, seededRandom } from './faults.ts';
-export type { PushRecord, RecordCounts, Records } from './records.ts';
+export type { Comparison, PushRecord, RecordCounts, Records } from './records.ts';
 
 export type ProviderName = 'apns' | 'fcm' | 'webpush';
 
@@ -73,7 +73,7 @@ export interface Simulator {
     /** The subscription answers 403 from now on, as one that was made for another key. */
     refuse(endpoint: string): void;
   };
-  /** Base address of the HTTP API: GET /state, PUT /faults, GET and DELETE /records, POST /subscriptions, POST /once, POST /cut. */
+  /** Base address of the HTTP API: GET /state, PUT /faults, GET and DELETE /records, POST /records/compare, POST /subscriptions, POST /once, POST /cut. */
   readonly controlUrl: string;
   close(): Promise<void>;
 }
@@ -248,6 +248,13 @@ function controlRoutes(endpoints: ByProvider<Endpoint>, records: ByProvider<Reco
     'GET /records': () => each((name) => records[name].latest()),
     'DELETE /records': () => {
       for (const kept of Object.values(records)) kept.clear();
+    },
+    'POST /records/compare': (body: unknown) => {
+      const ids = typeof body === 'object' && body !== null && 'sent' in body ? body.sent : undefined;
+      if (!Array.isArray(ids)) throw new TypeError('sent must be the list of ids that were sent');
+      const sent = ids.map(String);
+      const [name = 'apns'] = typeof body === 'object' && body !== null && 'provider' in body ? named(body) : [];
+      return records[name].compare(sent);
     },
     'POST /cut': (body: unknown) => {
       for (const name of named(body)) endpoints[name].cutAll();

@@ -19,6 +19,16 @@ export interface RecordCounts {
   readonly byReason: Readonly<Record<string, number>>;
 }
 
+/** How a sender's account of what was sent compares with what the provider accepted. */
+export interface Comparison {
+  /** Told as sent, and never accepted. */
+  readonly lost: number;
+  /** Accepted more than once. */
+  readonly duplicated: number;
+  /** Accepted, and not among those told as sent. */
+  readonly unclaimed: number;
+}
+
 /** What a simulated provider got: counts of everything, how often each id was accepted, and the latest pushes in full. */
 export class Records {
   readonly #latest: PushRecord[] = [];
@@ -57,6 +67,20 @@ export class Records {
 
   acceptedIds(): IterableIterator<string> {
     return this.#accepted.ids();
+  }
+
+  /** Compares with the ids a sender says were sent. */
+  compare(sentIds: Iterable<string>): Comparison {
+    const claimed = new AcceptedIds();
+    let lost = 0;
+    for (const id of sentIds) if (claimed.add(id) === 0 && this.#accepted.times(id) === 0) lost++;
+    let duplicated = 0;
+    let unclaimed = 0;
+    for (const id of this.#accepted.ids()) {
+      if (this.#accepted.times(id) > 1) duplicated++;
+      if (claimed.times(id) === 0) unclaimed++;
+    }
+    return { lost, duplicated, unclaimed };
   }
 
   /** The latest pushes, newest last. */
