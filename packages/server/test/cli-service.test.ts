@@ -242,23 +242,14 @@ describe('gatehouse tail on webhooks', () => {
 });
 
 describe('help', () => {
-  it.each([
-    'migrate',
-    'backup',
-    'restore',
-    'rules',
-    'providers',
-    'tokens',
-    'send',
-    'tail',
-    'export',
-    'diff',
-    'apply',
-    'bench',
-  ])('%s shows examples before everything else', async (command) => {
-    const { code, stdout } = await gatehouse([command, '--help']);
-    expect(code).toBe(0);
-    expect(stdout.startsWith('Examples:\n')).toBe(true);
+  it('shows examples before everything else, for every command there is', async () => {
+    const { stdout } = await gatehouse(['--help']);
+    const names = [...(stdout.split('Commands:')[1] ?? '').matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name ?? '');
+    expect(names.length).toBeGreaterThan(24);
+    for (const name of names.filter((one) => one !== 'help')) {
+      const help = await gatehouse([name, '--help']);
+      expect(help.stdout.startsWith('Examples:\n'), name).toBe(true);
+    }
   });
 
   it('lists the benchmarks', async () => {

@@ -6,7 +6,13 @@ import { accountOf, checkText, onStore, print, type StoreOptions, withStoreOptio
 export const actor = 'cli';
 
 export function appCommand(): Command {
-  const command = new Command('app').description('Apps: make, list, delete.');
+  const command = new Command('app').description('Apps: make, list, delete.').addHelpText(
+    'before',
+    `Examples:
+  gatehouse app create "My app"
+  gatehouse app list --json
+`,
+  );
   withStoreOptions(command.command('create <name>').description('make an app, with the built-in rules')).action(
     (name: string, options: StoreOptions) =>
       onStore(options, async (store) => {

@@ -5,9 +5,18 @@ import { uidField } from '../fields.ts';
 import type { Store } from '../store/store.ts';
 import { actor } from './app.ts';
 import { CliError, checkText, onStore, print, type StoreOptions, withStoreOptions } from './output.ts';
+import { readText } from './service.ts';
 
 export function authTokenCommand(): Command {
-  const command = new Command('auth-token').description("Auth tokens of users' devices: make, list, revoke.");
+  const command = new Command('auth-token')
+    .description("Auth tokens of users' devices: make, list, revoke.")
+    .addHelpText(
+      'before',
+      `Examples:
+  gatehouse auth-token create a1b2c3d4e5f60718 ada
+  gatehouse auth-token revoke a1b2c3d4e5f60718 ada - < token.txt
+`,
+    );
   withStoreOptions(command.command('create <appId> <uid>').description('make an auth token')).action(
     (appId: string, uid: string, options: StoreOptions) =>
       onStore(options, async (store) => {
@@ -20,12 +29,16 @@ export function authTokenCommand(): Command {
     (appId: string, uid: string, options: StoreOptions) =>
       onStore(options, async (store) => print((await listAuthTokens(store, appId, uid)).map(shown), options)),
   );
-  withStoreOptions(command.command('revoke <appId> <uid> <authToken>').description('revoke an auth token')).action(
-    (appId: string, uid: string, authToken: string, options: StoreOptions) =>
-      onStore(options, async (store) => {
-        await store.change(revokeAuthToken, { appId, uid, authToken, actor });
-        print({ uid, revoked: true }, options);
-      }),
+  withStoreOptions(
+    command
+      .command('revoke <appId> <uid> <authToken>')
+      .description('revoke an auth token; - for standard input, which no list of processes shows'),
+  ).action((appId: string, uid: string, token: string, options: StoreOptions) =>
+    onStore(options, async (store) => {
+      const authToken = token === '-' ? readText('-').trim() : token;
+      await store.change(revokeAuthToken, { appId, uid, authToken, actor });
+      print({ uid, revoked: true }, options);
+    }),
   );
   return command;
 }

@@ -19,13 +19,13 @@ export function checkCommand(): Command {
       .option('--group', 'the receiver is a group')
       .option('--rules <file>', 'try the rules of a JSON file instead of the stored ones')
       .addHelpText(
-        'after',
-        `
-Examples:
+        'before',
+        `Examples:
   gatehouse check "hello there"
   gatehouse check "hello there" --rules new-rule.json
 
-Ends with 1 when the message would be blocked or dropped.`,
+Ends with 1 when the message would be blocked or dropped.
+`,
       ),
   ).action(check);
 }

@@ -13,7 +13,13 @@ type Finding = { check: string; ok: boolean; detail: string };
 
 export function doctorCommand(): Command {
   return withStoreOptions(
-    new Command('doctor').description('Say what is wrong with this set-up. Exits with 1 if anything is.'),
+    new Command('doctor').description('Say what is wrong with this set-up. Exits with 1 if anything is.').addHelpText(
+      'before',
+      `Examples:
+  gatehouse doctor
+  gatehouse doctor --data /var/lib/gatehouse --json
+`,
+    ),
   ).action(doctor);
 }
 

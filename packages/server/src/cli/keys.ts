@@ -12,7 +12,14 @@ const time = (ms: number): string => new Date(ms).toISOString();
 
 /** The one answer that shows a new key. */
 export function keyCommand(): Command {
-  const command = new Command('key').description('API keys of an app: make, list, revoke.');
+  const command = new Command('key').description('API keys of an app: make, list, revoke.').addHelpText(
+    'before',
+    `Examples:
+  gatehouse key create a1b2c3d4e5f60718 backend
+  gatehouse key create a1b2c3d4e5f60718 sign-in --scope authOnly --json > key.json
+  gatehouse key list a1b2c3d4e5f60718
+`,
+  );
   withStoreOptions(command.command('create <appId> <name>').description('make an API key; it is shown once'))
     .addOption(
       new Option('--scope <scope>', 'what it may do').choices(['fullAccess', 'authOnly']).default('fullAccess'),
@@ -44,9 +51,15 @@ export function keyCommand(): Command {
 }
 
 export function pairCommand(): Command {
-  const command = new Command('pair').description(
-    'Pairs of key and secret for the management host: make, list, revoke.',
-  );
+  const command = new Command('pair')
+    .description('Pairs of key and secret for the management host: make, list, revoke.')
+    .addHelpText(
+      'before',
+      `Examples:
+  gatehouse pair create deploy-script --app a1b2c3d4e5f60718
+  gatehouse pair list
+`,
+    );
   withStoreOptions(command.command('create <name>').description('make a pair; it is shown once'))
     .option('--app <appId...>', 'only for these apps')
     .action((name: string, options: StoreOptions & { app?: string[] }) =>
@@ -81,7 +94,12 @@ export function pairCommand(): Command {
 }
 
 export function keysCommand(): Command {
-  const command = new Command('keys').description('The master key that seals secrets in the store.');
+  const command = new Command('keys').description('The master key that seals secrets in the store.').addHelpText(
+    'before',
+    `Examples:
+  gatehouse keys rotate-master    while the service runs
+`,
+  );
   withStoreOptions(command.command('rotate-master').description('seal every secret with a new master key')).action(
     (options: StoreOptions) =>
       onStore(options, async (store, config) =>

@@ -6,9 +6,17 @@ import { openApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 
 export function openapiCommand(): Command {
-  return new Command('openapi').description('Print the OpenAPI document of this version.').action(async () => {
-    process.stdout.write(await openapiText());
-  });
+  return new Command('openapi')
+    .description('Print the OpenAPI document of this version.')
+    .addHelpText(
+      'before',
+      `Examples:
+  gatehouse openapi > openapi.json
+`,
+    )
+    .action(async () => {
+      process.stdout.write(await openapiText());
+    });
 }
 
 /** Made from the routes themselves, over an empty store that is gone afterwards. */

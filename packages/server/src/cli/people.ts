@@ -7,7 +7,13 @@ const actor = 'cli';
 
 /** For whoever is locked out, and for set-ups without a browser. */
 export function peopleCommand(): Command {
-  const people = new Command('people').description('People who sign in to the dashboard.');
+  const people = new Command('people').description('People who sign in to the dashboard.').addHelpText(
+    'before',
+    `Examples:
+  gatehouse people list
+  gatehouse people link ada@example.org --role moderator
+`,
+  );
   people.addCommand(
     withStoreOptions(new Command('list').description('List them.')).action((options: StoreOptions) =>
       onStore(options, async (store) => {

@@ -5,7 +5,16 @@ import { onStore, print, type StoreOptions, withStoreOptions } from './output.ts
 
 /** What waits to be sent, to whom, since when, and why not. */
 export function queueCommand(): Command {
-  const command = new Command('queue').description('What waits to be sent: pushes and webhooks, lane by lane.');
+  const command = new Command('queue')
+    .description('What waits to be sent: pushes and webhooks, lane by lane.')
+    .addHelpText(
+      'before',
+      `Examples:
+  gatehouse queue
+  gatehouse queue resume webhook a1b2c3d4e5f60718/audit-trail
+  gatehouse queue redrive push a1b2c3d4e5f60718/apns-main
+`,
+    );
   withStoreOptions(command).action((options: StoreOptions) =>
     onStore(options, async (store) => print((await readLanes(store, Date.now())).map(shown), options)),
   );

@@ -17,7 +17,16 @@ interface ServeOptions extends StoreOptions {
 const stopMs = 10_000;
 
 export function serveCommand(): Command {
-  return withStoreOptions(new Command('serve').description('Run the service.'))
+  return withStoreOptions(
+    new Command('serve').description('Run the service.').addHelpText(
+      'before',
+      `Examples:
+  gatehouse serve
+  gatehouse serve --no-demo --host 0.0.0.0 --port 8080 --data /var/lib/gatehouse
+  DATABASE_URL=postgres://... gatehouse serve --json
+`,
+    ),
+  )
     .option('--port <port>', 'port to listen on (8080, or GATEHOUSE_PORT)')
     .option('--host <address>', 'address to listen on (127.0.0.1, or GATEHOUSE_HOST)')
     .option('--no-demo', 'on first start, make an account and nothing else')

@@ -14,6 +14,13 @@ interface SimulateOptions {
 export function simulateCommand(): Command {
   return new Command('simulate')
     .description('Run simulated APNs, FCM and Web Push on this machine, strict about every header.')
+    .addHelpText(
+      'before',
+      `Examples:
+  gatehouse simulate
+  gatehouse simulate --port 9100 --json
+`,
+    )
     .option('--ca <file>', 'where to write the certificate authority to trust', './simulator-ca.pem')
     .option('--port <port>', 'first of five ports in a row: APNs, FCM, Web Push, OAuth, control (free ones by default)')
     .option('--json', 'print JSON')
