@@ -12,7 +12,7 @@ export function queueCommand(): Command {
       `Examples:
   gatehouse queue
   gatehouse queue resume webhook a1b2c3d4e5f60718/audit-trail
-  gatehouse queue redrive push a1b2c3d4e5f60718/apns-main
+  gatehouse queue redrive push a1b2c3d4e5f60718:apns:apns-main
 `,
     );
   withStoreOptions(command).action((options: StoreOptions) =>

@@ -2,6 +2,18 @@ import { badField } from '../errors.ts';
 
 const depthMax = 64;
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+export function parseBody(body: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = utf8.decode(body);
+  } catch {
+    throw badField('body', 'The body is not UTF-8.');
+  }
+  return parseJson(text);
+}
+
 /**
  * Parses a body and refuses what `JSON.parse` would let through or choke on: keys given twice (the last would silently
  * win), nesting without end, `__proto__`, U+0000 (PostgreSQL refuses it, SQLite would cut the text there), and halves of

@@ -7,7 +7,8 @@ import type { Events } from '../events.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { single } from './auth.ts';
 import { errorBody, errorEnvelope } from './envelope.ts';
-import { parseJson } from './json.ts';
+import { parseBody } from './json.ts';
+import { LargeJson } from './large-json.ts';
 import { serializerCompiler } from './serialization.ts';
 import { validatorCompiler } from './validation.ts';
 
@@ -52,9 +53,14 @@ export function createHttpServer(events: Events, trustedProxies: readonly string
   server.decorateRequest('caller', undefined);
   server.decorateRequest('appId', '');
   server.removeAllContentTypeParsers();
+  const largeJson = new LargeJson();
+  server.addHook('onClose', () => largeJson.close());
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     try {
-      done(null, body.length === 0 ? undefined : parseJson(typeof body === 'string' ? body : decodeUtf8(body)));
+      if (typeof body === 'string') throw new Error('A body came as text.');
+      // Only lists and messages may be as large; the others were refused by now.
+      if (body.length > bodyBytesMax) largeJson.parse(body).then((parsed) => done(null, parsed), done);
+      else done(null, body.length === 0 ? undefined : parseBody(body));
     } catch (error) {
       done(error instanceof Error ? error : new Error(String(error)), undefined);
     }
@@ -88,16 +94,6 @@ export function createHttpServer(events: Events, trustedProxies: readonly string
 /** A caller's own id is kept when it is harmless, so that one id can be followed through many services. */
 function requestId(sent: string | undefined): string {
   return sent !== undefined && /^[\w.-]{1,64}$/.test(sent) ? sent : randomUUID();
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function decodeUtf8(body: Buffer): string {
-  try {
-    return utf8.decode(body);
-  } catch {
-    throw badField('body', 'The body is not UTF-8.');
-  }
 }
 
 function answerError(

@@ -194,6 +194,25 @@ describe.each(stores)('bodies on %s', (store) => {
       expect(answer.body.data.searchTerms).toEqual(searchTerms);
     });
 
+    const padding = `"other":"${'y'.repeat(1024 * 1024)}"`;
+    it.each<[string, string | Uint8Array, string]>([
+      ['an unfinished object', `{"id":"l",${padding}`, 'body'],
+      ['a key given twice', `{"id":"l","id":"m",${padding}}`, 'body'],
+      ['U+0000', `{"id":"l\\u0000",${padding}}`, 'body'],
+      ['bytes that are not UTF-8', Buffer.concat([Buffer.from(`{${padding}`), Buffer.from([0xff])]), 'body'],
+      ['a term that is no text', `{"id":"l","searchTerms":[${'"x",'.repeat(2000)}7],${padding}}`, 'searchTerms.2000'],
+      [
+        'a term of two lines',
+        `{"id":"l","searchTerms":[${'"x",'.repeat(2000)}"a\\nb"],${padding}}`,
+        'searchTerms.2000',
+      ],
+      ['no object', `["${'x'.repeat(1024 * 1024)}"]`, 'body'],
+    ])('answers 400 to %s in a large body too, and stores nothing', async (_, body, field) => {
+      const before = await stored();
+      refused(await post(keywords, body), field);
+      expect(await stored()).toEqual(before);
+    });
+
     it('answers 415 to a form where only JSON is taken', async () => {
       expect((await gatehouse.asApp(rules, { body: form({ name: 'x' }) })).status).toBe(415);
     });
