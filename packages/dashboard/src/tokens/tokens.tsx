@@ -23,7 +23,8 @@ export function Tokens() {
   const { client, appId, isOwner } = useHere();
   const [params, setParams] = useSearchParams();
   const uid = params.get('uid') ?? '';
-  const authToken = params.get('authToken') ?? '';
+  // What a device signs in with is a secret: it never stands in the address, where histories keep it.
+  const [authToken, setAuthToken] = useState('');
   const tokens = useEndless([appId, 'tokens', uid, authToken], async (cursor) => {
     const by = authToken !== '' ? { authToken } : uid !== '' ? { uid } : {};
     const { data, meta } = await client.listPushTokens({ ...by, limit: 500, cursor });
@@ -38,7 +39,13 @@ export function Tokens() {
         <Empty title="Tokens are for owners">They hold what devices sign in with.</Empty>
       ) : (
         <>
-          <Search uid={uid} authToken={authToken} onSearch={(wanted) => setParams(wanted)} />
+          <Search
+            wanted={authToken || uid}
+            onSearch={(by, wanted) => {
+              setAuthToken(by === 'authToken' ? wanted : '');
+              setParams(by === 'uid' && wanted !== '' ? { uid: wanted } : {});
+            }}
+          />
           <Loaded query={tokens}>
             {(rows) =>
               rows.length === 0 ? (
@@ -72,26 +79,25 @@ export function Tokens() {
 }
 
 interface SearchProps {
-  uid: string;
-  authToken: string;
-  onSearch: (wanted: Record<string, string>) => void;
+  wanted: string;
+  onSearch: (by: 'uid' | 'authToken', wanted: string) => void;
 }
 
-function Search({ uid, authToken, onSearch }: SearchProps) {
-  const [by, setBy] = useState(authToken !== '' ? 'authToken' : 'uid');
-  const [typed, setTyped] = useState(authToken || uid);
+function Search({ wanted, onSearch }: SearchProps) {
+  const [by, setBy] = useState<'uid' | 'authToken'>('uid');
+  const [typed, setTyped] = useState(wanted);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        onSearch(typed.trim() === '' ? {} : { [by]: typed.trim() });
+        onSearch(by, typed.trim());
       }}
     >
       <Group align="flex-end" gap="sm">
         <SegmentedControl
           aria-label="Search by"
           value={by}
-          onChange={setBy}
+          onChange={(chosen) => setBy(chosen === 'authToken' ? 'authToken' : 'uid')}
           data={[
             { value: 'uid', label: 'User id' },
             { value: 'authToken', label: 'Auth token' },
@@ -101,12 +107,12 @@ function Search({ uid, authToken, onSearch }: SearchProps) {
         <Button type="submit" variant="default">
           Search
         </Button>
-        {(uid !== '' || authToken !== '') && (
+        {wanted !== '' && (
           <Button
             variant="default"
             onClick={() => {
               setTyped('');
-              onSearch({});
+              onSearch(by, '');
             }}
           >
             All

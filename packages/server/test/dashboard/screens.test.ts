@@ -21,8 +21,20 @@ const widest = `${fits} ? [] : [...document.querySelectorAll('main *')]
   .filter((one) => one.getBoundingClientRect().right > window.innerWidth + 1)
   .map((one) => one.tagName + ' ' + one.className + ' ' + Math.round(one.getBoundingClientRect().right)).slice(0, 5)`;
 
-/** What one types there, so that there is something to see. */
+/** The button that opens what the picture is of. */
+const opens: Readonly<Record<string, string>> = {
+  review: 'Show the conversation around it',
+  'list-options': 'Options',
+  'provider-change': 'Change apns-main',
+  'webhook-change': 'Change chat-server',
+};
+
+/** What one types or opens there, so that there is something to see. */
 async function fillIn(name: string, page: Page): Promise<void> {
+  const button = opens[name];
+  if (button !== undefined) await page.getByRole('button', { name: button }).click();
+  if (name === 'review') await page.getByText('This message', { exact: true }).waitFor();
+  else if (button !== undefined) await page.getByRole('dialog').getByRole('button', { name: 'Save' }).waitFor();
   if (name === 'rules' || name === 'rule') {
     await page.getByLabel('A message').fill('Do not tell me the b.u.t.l.e.r did it: https://example.org');
     await page.locator('mark').first().waitFor();
@@ -45,10 +57,12 @@ const screens = [
   ['rule', 'rules/no-spoilers', 'No spoilers', 'Revision 1'],
   ['lists', 'lists', 'Lists', 'Spoilers'],
   ['list', 'lists/spoilers', 'Spoilers', 'butler'],
+  ['list-options', 'lists/spoilers', 'Spoilers', 'butler'],
   ['review', 'review/blocked', 'Review', 'Caught by'],
   ['review-flagged', 'review/flagged', 'Review', 'Message of'],
   ['review-reviewed', 'review/reviewed', 'Review', 'Decided by'],
   ['providers', 'providers', 'Providers', 'apns-main'],
+  ['provider-change', 'providers', 'Providers', 'apns-main'],
   ['tokens', 'tokens', 'Tokens', 'grace'],
   ['notifications', 'notifications/sent', 'Notifications', 'Tonight at eight'],
   ['compose', 'notifications/compose', 'Notifications', 'As it will look'],
@@ -63,6 +77,7 @@ const screens = [
   ['settings-reasons', 'settings/reasons', 'Settings', 'Harassment'],
   ['settings-push', 'settings/push', 'Settings', 'Templates'],
   ['settings-webhooks', 'settings/webhooks', 'Settings', 'chat-server'],
+  ['webhook-change', 'settings/webhooks', 'Settings', 'chat-server'],
 ] as const;
 
 describe('the screens of the dashboard', () => {
