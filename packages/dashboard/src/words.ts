@@ -6,20 +6,54 @@ export const roleWords = {
 } as const;
 
 export const actionWords = {
-  blockMessage: { name: 'Block', about: 'Not delivered. The sender is told, and you can look at it in Review.' },
-  dropMessage: { name: 'Drop', about: 'Not delivered, and the sender is not told. Only the fact is kept.' },
-  flagMessage: { name: 'Flag', about: 'Delivered, and put into Review for you to decide.' },
-  block: { name: 'Block the sender', about: 'Asks your chat server to block the sender for the receiver.' },
-  kick: { name: 'Kick the sender', about: 'Asks your chat server to remove the sender from the group.' },
-  ban: { name: 'Ban the sender', about: 'Asks your chat server to keep the sender out of the group.' },
-  deactivate: { name: 'Deactivate the sender', about: "Asks your chat server to close the sender's account." },
+  blockMessage: {
+    name: 'Block',
+    done: 'Blocked',
+    about: 'Not delivered. The sender is told, and you can look at it in Review.',
+  },
+  dropMessage: {
+    name: 'Drop',
+    done: 'Dropped',
+    about: 'Not delivered, and the sender is not told. Only the fact is kept.',
+  },
+  flagMessage: { name: 'Flag', done: 'Flagged', about: 'Delivered, and put into Review for you to decide.' },
+  block: {
+    name: 'Block the sender',
+    done: 'Sender blocked',
+    about: 'Asks your chat server to block the sender for the receiver.',
+  },
+  kick: {
+    name: 'Kick the sender',
+    done: 'Sender kicked',
+    about: 'Asks your chat server to remove the sender from the group.',
+  },
+  ban: {
+    name: 'Ban the sender',
+    done: 'Sender banned',
+    about: 'Asks your chat server to keep the sender out of the group.',
+  },
+  deactivate: {
+    name: 'Deactivate the sender',
+    done: 'Sender deactivated',
+    about: "Asks your chat server to close the sender's account.",
+  },
 } as const;
 
 export type ActionName = keyof typeof actionWords;
 export const actionNames = Object.keys(actionWords) as ActionName[];
 
+/** What the service names may be newer than this page: then its own name is shown. */
+function wordsOf(action: string): { name: string; done: string } {
+  const known = actionNames.find((name) => name === action);
+  return known === undefined ? { name: action, done: action } : actionWords[known];
+}
+
 export function actionWord(action: string): string {
-  return actionNames.includes(action as ActionName) ? actionWords[action as ActionName].name : action;
+  return wordsOf(action).name;
+}
+
+export function doneWord(action: string): string {
+  return wordsOf(action).done;
 }
 
 export const verdictWords = {
@@ -67,6 +101,7 @@ export function operationWords(id: string): string {
   const words = id
     .replace(/OfApp$/, '')
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase();
+    .toLowerCase()
+    .replaceAll(/\b(api|apns|fcm)\b/g, (name) => name.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

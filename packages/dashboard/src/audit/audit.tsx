@@ -63,7 +63,7 @@ export function Audit() {
               keyOf={({ id }) => id}
               {...entries.more}
               columns={[
-                { name: 'When', width: '130px', cell: (entry) => <TimeAgo at={entry.at} /> },
+                { name: 'When', width: '150px', cell: (entry) => <TimeAgo at={entry.at} /> },
                 { name: 'Who', width: '1fr', cell: (entry) => <bdi title={entry.actor}>{whoOf(entry)}</bdi> },
                 { name: 'Did', width: '1fr', cell: (entry) => operationWords(entry.action) },
                 { name: 'To', width: '1.2fr', cell: (entry) => <Code>{entry.target}</Code> },

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Table } from '@mantine/core';
+import { Badge, Box, Button, Group, Stack, Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { account, fieldErrors, useHere } from '../client.ts';
@@ -18,7 +18,9 @@ export function You() {
         <Sessions />
       </Card>
       <Card title="Your password">
-        <Password />
+        <Box maw={420}>
+          <Password />
+        </Box>
       </Card>
     </Stack>
   );
@@ -110,7 +112,7 @@ function Password() {
       onSubmit={() => change.mutate(undefined)}
     >
       <SecretField
-        label="Now"
+        label="Password now"
         autoComplete="current-password"
         required
         value={currentPassword}
@@ -119,7 +121,7 @@ function Password() {
         what="password"
       />
       <SecretField
-        label="New"
+        label="New password"
         description="At least 10 characters."
         autoComplete="new-password"
         required

@@ -1,5 +1,5 @@
 import type { GetKeywordListOfAppAnswer } from '@gatehouse/client';
-import { Checkbox, Fieldset, Stack, Text, Textarea } from '@mantine/core';
+import { Checkbox, Fieldset, SimpleGrid, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { fieldErrors, useHere } from '../client.ts';
 import { TextField } from '../parts/fields.tsx';
@@ -70,7 +70,7 @@ export function ListOptions({ list, onDone }: ListOptionsProps) {
             error={errors.allow}
           />
           <Fieldset legend="Disguises that it sees through">
-            <Stack gap={8}>
+            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={8}>
               {foldNames.map((fold) => (
                 <Checkbox
                   key={fold}
@@ -80,7 +80,7 @@ export function ListOptions({ list, onDone }: ListOptionsProps) {
                   onChange={() => setSeen(seen.includes(fold) ? seen.filter((one) => one !== fold) : [...seen, fold])}
                 />
               ))}
-            </Stack>
+            </SimpleGrid>
           </Fieldset>
         </>
       )}

@@ -1,9 +1,10 @@
-import { Anchor, Badge, Button, Group, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link, useLocation, useParams, useSearchParams } from 'wouter';
 import { fieldErrors, useHere } from '../client.ts';
 import { Card } from '../parts/card.tsx';
+import { Columns } from '../parts/columns.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { ConfirmButton, Form } from '../parts/form.tsx';
@@ -67,7 +68,7 @@ export function ListPage() {
         </>
       }
     >
-      <SimpleGrid cols={{ base: 1, lg: mayChange ? 2 : 1 }}>
+      <Columns count={mayChange ? 2 : 1}>
         <Card title="Entries">
           <Loaded query={list}>
             {({ searchTerms, category }) => (
@@ -85,7 +86,7 @@ export function ListPage() {
             </Card>
           </Stack>
         )}
-      </SimpleGrid>
+      </Columns>
     </Screen>
   );
 }
@@ -226,6 +227,7 @@ function RemoveList({ listId, name, isUsed }: { listId: string; name: string; is
   return (
     <ConfirmButton
       label="Delete"
+      size="sm"
       about={name}
       question={`Delete “${name}”?`}
       explanation={isUsed ? 'Rules use it: change those first.' : 'It cannot be brought back.'}

@@ -1,9 +1,10 @@
 import type { SendNotificationInput } from '@gatehouse/client';
-import { Button, Checkbox, NativeSelect, NumberInput, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { fieldErrors, useHere } from '../client.ts';
 import { Card } from '../parts/card.tsx';
+import { Columns } from '../parts/columns.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { counted } from '../time.ts';
@@ -75,7 +76,7 @@ export function Compose() {
   const errors = fieldErrors(send.error ?? dryRun.error);
   const devices = dryRun.data !== undefined && 'devices' in dryRun.data.data ? dryRun.data.data.devices : undefined;
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+    <Columns from="md">
       <Card title="The notification">
         <Form
           error={send.error ?? dryRun.error}
@@ -128,7 +129,7 @@ export function Compose() {
       <Card title="As it will look">
         <Preview title={draft.title} subtitle={draft.subtitle} body={draft.body} />
       </Card>
-    </SimpleGrid>
+    </Columns>
   );
 }
 

@@ -78,7 +78,7 @@ export function PushLog() {
                 if (!query.isFetchingNextPage) void query.fetchNextPage();
               }}
               columns={[
-                { name: 'When', width: '130px', cell: (row) => <TimeAgo at={row.processingEndedAtMS} /> },
+                { name: 'When', width: '150px', cell: (row) => <TimeAgo at={row.processingEndedAtMS} /> },
                 { name: 'User', width: '1fr', cell: (row) => <bdi>{row.member}</bdi> },
                 {
                   name: 'Device',

@@ -52,7 +52,7 @@ export function Sent() {
                 },
                 { name: 'State', width: '120px', cell: (item) => <State state={item.state} /> },
                 { name: 'Progress', width: '1.3fr', cell: (item) => <ProgressOf item={item} /> },
-                { name: 'When', width: '130px', cell: (item) => <TimeAgo at={item.sendAt} /> },
+                { name: 'When', width: '150px', cell: (item) => <TimeAgo at={item.sendAt} /> },
               ]}
             />
           )
@@ -67,11 +67,17 @@ function State({ state }: { state: string }) {
   return <Badge variant="default">{words?.name ?? state}</Badge>;
 }
 
-function ProgressOf({ item }: { item: Pick<Item, 'counts'> }) {
+function ProgressOf({ item }: { item: Pick<Item, 'counts' | 'state'> }) {
   const { sent, failed, droppedTokens, skipped, queued, cancelled } = item.counts;
   const done = sent + failed + droppedTokens + skipped + cancelled;
   const all = done + queued;
   const share = (n: number): number => (all === 0 ? 0 : (n / all) * 100);
+  if (item.state === 'scheduled')
+    return (
+      <Text size="sm" c="dimmed">
+        Waits for its time
+      </Text>
+    );
   return (
     <div>
       <Progress.Root size="sm" aria-hidden>

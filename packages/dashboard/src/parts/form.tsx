@@ -54,6 +54,8 @@ interface ConfirmButtonProps {
   explanation?: ReactNode;
   isBusy?: boolean;
   isDisabled?: boolean;
+  /** Small among others of its kind, as large as its neighbours at the head of a screen. */
+  size?: 'xs' | 'sm';
   onConfirm: () => void;
 }
 
@@ -64,7 +66,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
   return (
     <>
       <Button
-        size="xs"
+        size={props.size ?? 'xs'}
         variant="default"
         loading={props.isBusy ?? false}
         disabled={props.isDisabled ?? false}

@@ -2,6 +2,7 @@ import { Badge, Checkbox, Group, Text, UnstyledButton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { TimeAgo } from '../parts/time-ago.tsx';
+import { doneWord } from '../words.ts';
 import type { Entry } from './entries.ts';
 import classes from './review.module.css';
 
@@ -94,15 +95,11 @@ function shortOf({ text, attachments, customData }: Entry): string {
   return customData === undefined ? '(no text)' : 'Custom data';
 }
 
-const doneWords: Readonly<Record<string, string>> = {
-  blockMessage: 'Blocked',
-  dropMessage: 'Dropped',
-  flagMessage: 'Flagged',
-};
+const toMessages = ['dropMessage', 'blockMessage', 'flagMessage'];
 
 /** What became of it, in one word. */
 function doneOf(entry: Entry): string {
   if (entry.status === 'approved') return 'Approved';
   if (entry.status === 'rejected' || entry.status === 'disapproved') return 'Rejected';
-  return entry.actions.map((action) => doneWords[action]).find((word) => word !== undefined) ?? 'Flagged';
+  return doneWord(toMessages.find((action) => entry.actions.includes(action)) ?? 'flagMessage');
 }

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { useHere } from '../client.ts';
 import { Marked } from '../parts/marked.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
-import { actionWord } from '../words.ts';
+import { doneWord } from '../words.ts';
 import { Attachments } from './attachments.tsx';
 import { Context } from './context.tsx';
 import type { Decision, Entry } from './entries.ts';
@@ -54,9 +54,9 @@ export function EntryView({ entry, isBusy, onDecide }: EntryViewProps) {
           </Code>
         )}
         <Attachments messageId={entry.id} attachments={entry.attachments} />
+        <Context entry={entry} />
         <Facts entry={entry} />
         {entry.flags.length > 0 && <Flags entry={entry} />}
-        <Context entry={entry} />
       </Stack>
     </Paper>
   );
@@ -86,7 +86,7 @@ function Facts({ entry }: { entry: Entry }) {
       {entry.actions.length > 0 && (
         <>
           <dt>What was done</dt>
-          <dd>{entry.actions.map(actionWord).join(', ')}</dd>
+          <dd>{entry.actions.map(doneWord).join(', ')}</dd>
         </>
       )}
       <dt>From</dt>

@@ -1,9 +1,10 @@
-import { Anchor, Badge, Group, SimpleGrid, Stack } from '@mantine/core';
+import { Anchor, Badge, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { useHere } from '../client.ts';
 import { Card } from '../parts/card.tsx';
+import { Columns } from '../parts/columns.tsx';
 import { ConfirmButton } from '../parts/form.tsx';
 import { Loaded, Screen } from '../parts/screen.tsx';
 import { useAction } from '../use-action.ts';
@@ -49,7 +50,7 @@ function Editing({ rule }: { rule: Rule | undefined }) {
       }
       actions={rule !== undefined && isOwner && <RemoveRule rule={rule} onDone={() => go('/rules')} />}
     >
-      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+      <Columns>
         <Card title="The rule">
           <RuleEditor
             rule={rule}
@@ -76,7 +77,7 @@ function Editing({ rule }: { rule: Rule | undefined }) {
             </Card>
           )}
         </Stack>
-      </SimpleGrid>
+      </Columns>
     </Screen>
   );
 }
@@ -93,6 +94,7 @@ function RemoveRule({ rule, onDone }: { rule: Rule; onDone: () => void }) {
   return (
     <ConfirmButton
       label={isBuiltIn ? 'Reset' : 'Delete'}
+      size="sm"
       about={rule.name}
       question={isBuiltIn ? `Put “${rule.name}” back to how it came?` : `Delete “${rule.name}”?`}
       explanation={

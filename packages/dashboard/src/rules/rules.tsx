@@ -1,7 +1,8 @@
-import { Anchor, Badge, Button, Group, SimpleGrid, Stack, Switch, Table, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Stack, Switch, Table, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useHere } from '../client.ts';
 import { Card } from '../parts/card.tsx';
+import { Columns } from '../parts/columns.tsx';
 import { Empty, Loaded, Screen } from '../parts/screen.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 import { useAction } from '../use-action.ts';
@@ -25,14 +26,17 @@ export function Rules() {
         )
       }
     >
-      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+      <Columns>
         <Card title="Rules of this app">
           <Loaded query={rules}>{(found) => <RuleTable rules={found} />}</Loaded>
         </Card>
-        <Card title="Try it">
-          <TryIt names={new Map(rules.data?.map(({ id, name }) => [id, name]))} />
-        </Card>
-      </SimpleGrid>
+        {/* Stays beside the rules while one goes through them. */}
+        <div style={{ position: 'sticky', top: 72 }}>
+          <Card title="Try it">
+            <TryIt names={new Map(rules.data?.map(({ id, name }) => [id, name]))} />
+          </Card>
+        </div>
+      </Columns>
     </Screen>
   );
 }

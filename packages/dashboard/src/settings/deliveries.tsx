@@ -32,7 +32,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
             rowHeight={58}
             {...list.more}
             columns={[
-              { name: 'When', width: '130px', cell: (row) => <TimeAgo at={row.createdAt} /> },
+              { name: 'When', width: '150px', cell: (row) => <TimeAgo at={row.createdAt} /> },
               { name: 'Event', width: '1.4fr', cell: (row) => row.trigger },
               {
                 name: 'State',

@@ -38,7 +38,7 @@ function SettingsForm({ data }: { data: Settings }) {
   );
   const errors = fieldErrors(save.error);
   return (
-    <Card title="When something cannot be asked, and your own moderation API">
+    <Card title="Your own moderation API, and when nothing answers">
       <fieldset disabled={!isOwner} style={{ border: 0, padding: 0, margin: 0, maxWidth: 560 }}>
         <Form
           error={save.error}

@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldErrors, useHere } from '../client.ts';
 import { Card } from '../parts/card.tsx';
+import { Columns } from '../parts/columns.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { ConfirmButton, Form } from '../parts/form.tsx';
 import { Loaded } from '../parts/screen.tsx';
@@ -72,7 +73,7 @@ function SettingsForm({ leaves }: { leaves: readonly Leaf[] }) {
         submit="Save"
         onSubmit={() => save.mutate(undefined)}
       >
-        <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <Columns>
           <Card title="Templates">
             <Text size="sm" c="dimmed" mb="sm">
               What is between double braces is filled in: {'{{sender.name}}'}, {'{{receiver.name}}'},{' '}
@@ -91,7 +92,7 @@ function SettingsForm({ leaves }: { leaves: readonly Leaf[] }) {
               <Stack gap="sm">{group('sounds.').map(field)}</Stack>
             </Card>
           </Stack>
-        </SimpleGrid>
+        </Columns>
       </Form>
     </fieldset>
   );

@@ -1,7 +1,8 @@
-import { Badge, Code, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { Badge, Code, Group, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { account } from '../client.ts';
 import { Card } from '../parts/card.tsx';
+import { Columns } from '../parts/columns.tsx';
 import { Loaded } from '../parts/screen.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 import { count } from '../time.ts';
@@ -39,7 +40,7 @@ export function Service() {
   return (
     <Loaded query={service}>
       {(data) => (
-        <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <Columns>
           <Card title="Version and health">
             <Stack gap="xs">
               <Group gap="xs">
@@ -66,7 +67,7 @@ export function Service() {
             <Values title="Limits" settings={data.limits} />
             <Values title="How long things are kept" settings={data.retention} />
           </Stack>
-        </SimpleGrid>
+        </Columns>
       )}
     </Loaded>
   );

@@ -1,5 +1,5 @@
 import type { ListWebhooksAnswer } from '@gatehouse/client';
-import { Checkbox, Stack } from '@mantine/core';
+import { Checkbox, SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import { fieldErrors, useHere } from '../client.ts';
 import { TextField } from '../parts/fields.tsx';
@@ -88,11 +88,11 @@ export function WebhookForm({ hook, onDone, onCancel }: WebhookFormProps) {
             save.isError && triggers.length === 0 ? 'Choose at least one, or tell it everything.' : errors.triggers
           }
         >
-          <Stack gap={6} mt={4}>
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={8} mt={4}>
             {triggerNames.map((name) => (
               <Checkbox key={name} value={name} label={triggerWords[name]} description={name} />
             ))}
-          </Stack>
+          </SimpleGrid>
         </Checkbox.Group>
       )}
     </Form>

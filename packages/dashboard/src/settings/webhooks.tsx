@@ -42,7 +42,7 @@ export function Webhooks() {
           )
         }
       </Loaded>
-      <Dialog opened={isAdding} onClose={() => setAdding(false)} title="Add a webhook">
+      <Dialog opened={isAdding} onClose={() => setAdding(false)} title="Add a webhook" size="lg">
         <WebhookForm
           onCancel={() => setAdding(false)}
           onDone={(made) => {
@@ -155,7 +155,7 @@ function One({ hook, onSecret }: { hook: Webhook; onSecret: (secret: string) => 
         </Alert>
       )}
       {isOpen && <Deliveries webhookId={webhookId} />}
-      <Dialog opened={isChanging} onClose={() => setChanging(false)} title={`Change ${webhookId}`}>
+      <Dialog opened={isChanging} onClose={() => setChanging(false)} title={`Change ${webhookId}`} size="lg">
         <WebhookForm hook={hook} onDone={() => setChanging(false)} onCancel={() => setChanging(false)} />
       </Dialog>
     </RecordCard>
