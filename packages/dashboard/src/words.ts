@@ -96,6 +96,22 @@ export const stateWords: Readonly<Record<string, { name: string; color: string }
   cancelled: { name: 'Cancelled', color: 'gray' },
 };
 
+const actorWords: Readonly<Record<string, string>> = {
+  apiKey: 'API key',
+  keyPair: 'Pair',
+  person: 'Person',
+  user: 'User',
+  cli: 'Command line',
+  'first-start': 'First start',
+};
+
+/** Who did something: by name where it is known, else what they are and how their id begins. */
+export function actorWord(actor: string, name: string | undefined): string {
+  const [kind = '', ...id] = actor.split(':');
+  const words = actorWords[kind] ?? kind;
+  return name ?? (id.length === 0 ? words : `${words} ${id.join(':').slice(0, 8)}`);
+}
+
 /** createApiKey -> "Create api key": operations are named in words already. */
 export function operationWords(id: string): string {
   const words = id

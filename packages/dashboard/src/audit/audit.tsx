@@ -7,22 +7,7 @@ import { Empty, Loaded, Screen } from '../parts/screen.tsx';
 import { ClearFilters, SearchField, useFilters } from '../parts/search-filters.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 import { VirtualTable } from '../parts/virtual-table.tsx';
-import { operationWords } from '../words.ts';
-
-const actorWords: Readonly<Record<string, string>> = {
-  apiKey: 'API key',
-  keyPair: 'Pair',
-  person: 'Person',
-  user: 'User',
-  cli: 'Command line',
-  'first-start': 'First start',
-};
-
-function whoOf({ actor, actorName }: ListAuditItem): string {
-  const [kind = '', ...id] = actor.split(':');
-  const words = actorWords[kind] ?? kind;
-  return actorName ?? (id.length === 0 ? words : `${words} ${id.join(':').slice(0, 8)}`);
-}
+import { actorWord, operationWords } from '../words.ts';
 
 export function Audit() {
   const { client, appId } = useHere();
@@ -64,7 +49,11 @@ export function Audit() {
               {...entries.more}
               columns={[
                 { name: 'When', width: '150px', cell: (entry) => <TimeAgo at={entry.at} /> },
-                { name: 'Who', width: '1fr', cell: (entry) => <bdi title={entry.actor}>{whoOf(entry)}</bdi> },
+                {
+                  name: 'Who',
+                  width: '1fr',
+                  cell: (entry) => <bdi title={entry.actor}>{actorWord(entry.actor, entry.actorName)}</bdi>,
+                },
                 { name: 'Did', width: '1fr', cell: (entry) => operationWords(entry.action) },
                 { name: 'To', width: '1.2fr', cell: (entry) => <Code>{entry.target}</Code> },
                 { name: 'What changed', width: '1.5fr', cell: (entry) => <Changed entry={entry} /> },

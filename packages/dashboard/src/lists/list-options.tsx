@@ -10,8 +10,10 @@ import { categoryOf, type Fold, foldNames, folds, linesOf } from './list-words.t
 export type List = GetKeywordListOfAppAnswer['data'];
 
 function exampleOf(fold: Fold): string {
-  const { disguised } = folds[fold];
-  return fold === 'zeroWidth' ? 'Invisible ones between the letters' : `${disguised} is read as butler`;
+  // Two of them nobody can tell by looking.
+  if (fold === 'zeroWidth') return 'Invisible ones between the letters';
+  if (fold === 'confusables') return 'butler with a Cyrillic е';
+  return `${folds[fold].disguised} is read as butler`;
 }
 
 interface ListOptionsProps {

@@ -20,7 +20,7 @@ export function linesOf(typed: string): string[] {
 export const folds = {
   case: { label: 'Capitals', disguised: 'BuTLeR', standard: true },
   marks: { label: 'Accents and other marks', disguised: 'bútlèr', standard: true },
-  nfkc: { label: 'Letters in other shapes', disguised: 'ⓑⓤⓣⓛⓔⓡ', standard: true },
+  nfkc: { label: 'Letters in other shapes', disguised: 'ᵇᵘᵗˡᵉʳ', standard: true },
   zeroWidth: { label: 'Characters that nobody sees', disguised: 'but\u200bler', standard: true },
   confusables: { label: 'Letters of other alphabets that look the same', disguised: 'butlеr', standard: true },
   leet: { label: 'Digits and signs for letters', disguised: 'butl3r', standard: true },

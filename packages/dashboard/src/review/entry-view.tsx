@@ -1,9 +1,10 @@
 import { Anchor, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { useHere } from '../client.ts';
+import { account, useHere } from '../client.ts';
 import { Marked } from '../parts/marked.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
-import { doneWord } from '../words.ts';
+import { actorWord, doneWord } from '../words.ts';
 import { Attachments } from './attachments.tsx';
 import { Context } from './context.tsx';
 import type { Decision, Entry } from './entries.ts';
@@ -115,11 +116,19 @@ function Facts({ entry }: { entry: Entry }) {
       {entry.reviewedBy !== undefined && (
         <>
           <dt>Decided by</dt>
-          <dd>{entry.reviewedBy}</dd>
+          <dd>
+            <Who actor={entry.reviewedBy} />
+          </dd>
         </>
       )}
     </dl>
   );
+}
+
+function Who({ actor }: { actor: string }) {
+  const people = useQuery({ queryKey: ['people'], queryFn: async () => (await account.listPeople()).data });
+  const person = people.data?.find(({ id }) => actor.endsWith(`:${id}`));
+  return <bdi title={actor}>{actorWord(actor, person?.name)}</bdi>;
 }
 
 function Flags({ entry }: { entry: Entry }) {

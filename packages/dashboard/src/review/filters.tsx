@@ -31,8 +31,8 @@ const stateChoices = {
   flagged: [waiting, approved, { value: 'disapproved', label: 'Rejected' }],
   reviewed: [
     approved,
-    { value: 'rejected', label: 'Rejected, was blocked' },
-    { value: 'disapproved', label: 'Rejected, was flagged' },
+    { value: 'rejected', label: 'Rejected (blocked)' },
+    { value: 'disapproved', label: 'Rejected (flagged)' },
   ],
 };
 
