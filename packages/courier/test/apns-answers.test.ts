@@ -105,6 +105,20 @@ describe("Apple's answers", () => {
     expect((await sends.sendOne(TOKEN, message)).kind).toBe('sent');
   });
 
+  test('a pause that senders share ends for all of them when one is made anew', async () => {
+    const hubs = new ApnsHubs(clock);
+    const [first, second] = [sender({}, hubs), sender({}, hubs)];
+    const message = first.prepare({ title: 'T' });
+    simulator.apns.setFaults({ badTokenShare: 1 });
+    await outcomesOf(100, (push, done) => first.send(TOKEN, message, push, done));
+    expect([first.capacity(), second.capacity()]).toEqual([0, 0]);
+    simulator.apns.setFaults({ badTokenShare: 0 });
+    await first.close();
+    expect(second.capacity()).toBe(0);
+    expect((await sender({}, hubs).sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+    expect((await second.sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+  });
+
   test('many unregistered tokens are no wave', async () => {
     const sends = sender();
     const message = sends.prepare({ title: 'T' });
@@ -190,6 +204,14 @@ describe('connections', () => {
     expect(otherKey.state().connections).toBe(0);
     expect((await otherKey.sendOne(TOKEN, { title: 'T' })).kind).toBe('pauseProvider');
     expect((await first.sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+  });
+
+  test('of a key that was wrong are not those of the right one that takes its place under the same id', async () => {
+    const hubs = new ApnsHubs(clock);
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+    const wrong = sender({ p8Key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }, hubs);
+    expect((await wrong.sendOne(TOKEN, { title: 'T' })).kind).toBe('pauseProvider');
+    expect((await sender({}, hubs).sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
   });
 
   test.each([

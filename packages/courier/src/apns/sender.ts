@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Clock, systemClock } from '../clock.ts';
 import { Ledger } from '../ledger.ts';
 import type { Notification } from '../notification.ts';
@@ -39,14 +40,16 @@ export class ApnsHubs {
     return this.#clock;
   }
 
+  /** A sender made anew is how an operator who mended something goes on: it never begins with the pause of those before it. */
   join(options: ApnsOptions): Hub {
-    const { host } = apnsHost(options);
-    const key = [host, options.teamId, options.keyId].join(' ');
+    // The key itself too: one that was mended under the same id must not get the connections of the broken one.
+    const fingerprint = createHash('sha256').update(options.p8Key).digest('base64');
+    const key = [apnsHost(options).authority, options.teamId, options.keyId, fingerprint].join(' ');
     let hub = this.#hubs.get(key);
     if (hub === undefined) {
       hub = openHub(options, this.#clock);
       this.#hubs.set(key, hub);
-    }
+    } else if (hub.pool.paused !== undefined) resume(hub);
     hub.users++;
     return hub;
   }
@@ -58,6 +61,14 @@ export class ApnsHubs {
     for (const [key, value] of this.#hubs) if (value === hub) this.#hubs.delete(key);
     return true;
   }
+}
+
+function resume({ driver, pool, ledger }: Hub): void {
+  driver.forgive();
+  pool.resume();
+  // A topic added to a key is only seen by a new connection.
+  pool.replaceConnections();
+  ledger.tellDrain();
 }
 
 function apnsHost(options: ApnsOptions): { host: string; port: number; authority: string } {
@@ -171,11 +182,7 @@ class Apns implements ApnsSender {
 
   resume(): void {
     this.#topicPause = undefined;
-    this.#hub.driver.forgive();
-    this.#hub.pool.resume();
-    // A topic added to a key is only seen by a new connection.
-    this.#hub.pool.replaceConnections();
-    this.#hub.ledger.tellDrain();
+    resume(this.#hub);
   }
 
   async close(graceMs = 5_000): Promise<void> {
