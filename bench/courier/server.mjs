@@ -39,6 +39,9 @@ const acceptedBy = (records) =>
     .filter((record) => record.status === 200)
     .map((record) => record.target);
 
+// A bench that was stopped leaves no server behind.
+process.on('disconnect', () => process.exit(0));
+
 let before = process.cpuUsage();
 process.on('message', (message) => {
   if (message === 'stop') process.exit(0);
