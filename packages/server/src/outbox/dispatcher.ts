@@ -28,6 +28,11 @@ interface LaneLoad {
   ordinary: number;
 }
 
+interface Due {
+  urgent: boolean;
+  ordinary: boolean;
+}
+
 const standard = { perLane: 4, urgentPerLane: 256, total: 1024, leaseMs: 20_000, pollMs: 500 };
 
 /**
@@ -39,10 +44,12 @@ export class Dispatcher {
   private readonly options: DispatcherOptions & typeof standard;
   private readonly inHand = new Map<string, { job: Job; done: Promise<void> }>();
   private readonly loads = new Map<string, LaneLoad>();
-  private readonly due = new Set<string>();
+  /** Lanes that may have something due, and of which sort: asking costs a transaction. */
+  private readonly due = new Map<string, Due>();
   private paused = new Set<string>();
   private readonly timers: NodeJS.Timeout[] = [];
   private pumping: Promise<void> | undefined;
+  private isAskedAgain = false;
   private stopping = false;
   private readonly clock = new ClockWatch();
   private readonly store: Store;
@@ -90,8 +97,16 @@ export class Dispatcher {
       void this.lookAround();
       return;
     }
-    this.due.add(lane);
+    this.markDue(lane, { urgent: true, ordinary: true });
     this.pump();
+  }
+
+  private markDue(lane: string, { urgent, ordinary }: Due): void {
+    const known = this.due.get(lane);
+    this.due.set(lane, {
+      urgent: urgent || known?.urgent === true,
+      ordinary: ordinary || known?.ordinary === true,
+    });
   }
 
   /** What urgent jobs could start at once, so that their change may commit them as leased by us already. */
@@ -120,7 +135,7 @@ export class Dispatcher {
       this.paused = new Set(pauses.map(({ lane }) => lane));
       const due = await lanesDue(this.store, this.options.kind, now);
       const running = due.filter(({ lane }) => !this.paused.has(lane));
-      for (const { lane } of running) this.due.add(lane);
+      for (const { lane } of running) this.markDue(lane, { urgent: true, ordinary: true });
       this.events.queueSeen({
         kind: this.options.kind,
         inHand: this.inHand.size,
@@ -142,7 +157,9 @@ export class Dispatcher {
   }
 
   private pump(): void {
-    if (this.stopping || this.pumping !== undefined || this.due.size === 0) return;
+    // A slot that comes free while we claim is not in what we asked for.
+    this.isAskedAgain = this.pumping !== undefined;
+    if (this.stopping || this.isAskedAgain || this.due.size === 0) return;
     this.pumping = this.claim()
       .catch((error: unknown) => {
         this.events.broken('outbox cannot be claimed', error, { kind: this.options.kind });
@@ -150,7 +167,7 @@ export class Dispatcher {
       })
       .then((again) => {
         this.pumping = undefined;
-        if (again) this.pump();
+        if (again || this.isAskedAgain) this.pump();
       });
   }
 
@@ -160,13 +177,21 @@ export class Dispatcher {
     const wanted = this.wanted();
     if (wanted.length === 0) return false;
     // What arrives while we claim is due again.
-    for (const { lane } of wanted) this.due.delete(lane);
+    for (const { lane, urgent, ordinary } of wanted) {
+      const known = this.due.get(lane);
+      const left = {
+        urgent: known?.urgent === true && urgent === 0,
+        ordinary: known?.ordinary === true && ordinary === 0,
+      };
+      if (left.urgent || left.ordinary) this.due.set(lane, left);
+      else this.due.delete(lane);
+    }
     const claim = { dialect: this.store.dialect, kind, worker: this.worker, leaseMs, lanes: wanted };
     let jobs: Job[];
     try {
       jobs = await this.store.change(claimJobs, claim);
     } catch (error) {
-      for (const { lane } of wanted) this.due.add(lane);
+      for (const { lane } of wanted) this.markDue(lane, { urgent: true, ordinary: true });
       throw error;
     }
     const ordinary = new Map<string, number>();
@@ -174,32 +199,46 @@ export class Dispatcher {
     for (const job of jobs) {
       const counts = job.priority === 0 ? urgent : ordinary;
       counts.set(job.lane, (counts.get(job.lane) ?? 0) + 1);
-      // Still in our own hands although its lease ran out (a clock that jumped, a long stall): it is under way already.
-      if (!this.inHand.has(job.id)) this.begin(job);
+      const held = this.inHand.get(job.id);
+      if (held === undefined) this.begin(job);
+      else void held.done.then(() => this.giveBack(job));
     }
     // A lane that gave all it was asked for has perhaps more.
     for (const want of wanted) {
-      const full = (limit: number, got: number | undefined): boolean => limit === 0 || got === limit;
-      if (full(want.ordinary, ordinary.get(want.lane)) || full(want.urgent, urgent.get(want.lane)))
-        this.due.add(want.lane);
+      const isFull = (limit: number, got: number | undefined): boolean => limit > 0 && got === limit;
+      const more = {
+        urgent: isFull(want.urgent, urgent.get(want.lane)),
+        ordinary: isFull(want.ordinary, ordinary.get(want.lane)),
+      };
+      if (more.urgent || more.ordinary) this.markDue(want.lane, more);
     }
     return jobs.length > 0;
+  }
+
+  /**
+   * A job that we claimed while we had it in hand: its handler has just put it back, or its lease ran out under it (a clock
+   * that jumped, a long stall). Once the handler is done the job, if there is any left, is claimed afresh.
+   */
+  private async giveBack(job: Job): Promise<void> {
+    await this.store
+      .change(releaseJobs, { jobs: [job] })
+      .catch((error: unknown) => this.events.broken('job cannot be given back', error, { kind: job.kind }));
   }
 
   private wanted(): { lane: string; urgent: number; ordinary: number }[] {
     const { perLane, urgentPerLane, total } = this.options;
     let room = total - this.inHand.size;
     const wanted: { lane: string; urgent: number; ordinary: number }[] = [];
-    for (const lane of this.due) {
+    for (const [lane, due] of this.due) {
       if (room <= 0) break;
       if (this.paused.has(lane)) {
         this.due.delete(lane);
         continue;
       }
       const load = this.loadOf(lane);
-      const urgent = Math.min(room, urgentPerLane - load.urgent);
-      const ordinary = Math.min(room, perLane - load.ordinary);
-      if (urgent <= 0 && ordinary <= 0) continue;
+      const urgent = due.urgent ? Math.max(0, Math.min(room, urgentPerLane - load.urgent)) : 0;
+      const ordinary = due.ordinary ? Math.max(0, Math.min(room, perLane - load.ordinary)) : 0;
+      if (urgent === 0 && ordinary === 0) continue;
       wanted.push({ lane, urgent, ordinary });
       room -= Math.max(urgent, ordinary);
     }

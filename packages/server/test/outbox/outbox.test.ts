@@ -77,6 +77,30 @@ describe.each(stores)('the outbox on %s', (dialect) => {
     expect(await waiting(kind)).toMatchObject([{ jobs: 1, size: 2, leased: 0, oldestDueMs: 0 }]);
   });
 
+  it('goes on at once with a job that puts itself back, however often, without waiting for its lease to end', async () => {
+    const kind = newKind();
+    const runs = new Map<string, number>();
+    const dispatcher = dispatch(
+      kind,
+      async (job) => {
+        const run = (runs.get(job.payload) ?? 0) + 1;
+        runs.set(job.payload, run);
+        if (run < 20) await store.change(retry, { job, at: 0, error: '', counts: false });
+        else await store.change(complete, job);
+      },
+      { leaseMs: 600_000, pollMs: 5 },
+    );
+    const names = Array.from({ length: 20 }, (_, i) => `job-${i}`);
+    await add(
+      kind,
+      'a',
+      names.map((payload) => ({ payload })),
+    );
+    await until(async () => (await waiting(kind)).length === 0);
+    await dispatcher.stop();
+    expect(names.map((name) => runs.get(name))).toEqual(names.map(() => 20));
+  });
+
   it('keeps a buried job until it is brought back', async () => {
     const kind = newKind();
     await add(kind, 'a', [{ payload: 'p' }]);
