@@ -172,6 +172,11 @@ describe.each(stores)('the outbox on %s', (dialect) => {
     );
     await add(kind, 'slow', [{ payload: 'stuck' }, { payload: 'stuck' }, { payload: 'behind' }]);
     await until(() => dispatcher.jobsInHand === 2);
+    const metric = async (name: string) =>
+      Number(
+        new RegExp(`gatehouse_outbox_${name}{kind="${kind}"} (.*)`).exec(await gatehouse.app.events.metrics())?.[1],
+      );
+    await until(async () => (await metric('jobs_in_hand')) === 2 && (await metric('oldest_seconds')) > 0);
     await add(kind, 'fast', [{ payload: 'other lane' }]);
     await until(() => done.includes('other lane'));
     await add(kind, 'slow', [{ payload: 'urgent', priority: 0 }]);
@@ -179,6 +184,7 @@ describe.each(stores)('the outbox on %s', (dialect) => {
     expect(done).toEqual(['other lane', 'urgent']);
     free();
     await until(() => done.includes('behind'));
+    await until(async () => (await metric('jobs_in_hand')) === 0 && (await metric('oldest_seconds')) === 0);
     await dispatcher.stop();
   });
 

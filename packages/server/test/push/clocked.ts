@@ -1,4 +1,5 @@
 /** A service in a process of its own whose clock a test sets, and vendors who live by the same clock or by the true one. */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +22,8 @@ export interface Clocked {
   /** Whether the vendors' clock is set with the service's, or stays as it is. */
   takeVendorsAlong(along: boolean): void;
   ask(path: string, body?: unknown, method?: string): Promise<Json>;
+  /** What `gatehouse queue --json` prints. */
+  queue(): Json;
   metrics(): Promise<string>;
   newDevice(uid: string, platform: 'apns_ios_device' | 'fcm_android', timezone?: string): Promise<string>;
   send(body: Record<string, unknown>): Promise<string>;
@@ -34,6 +37,7 @@ export interface Clocked {
 }
 
 const push = '/notifications/push/v1';
+const program = join(import.meta.dirname, '../../dist/cli/main.js');
 const preload = pathToFileURL(join(import.meta.dirname, 'shifted-clock.mjs')).href;
 
 export async function startClocked(store: 'sqlite' | 'postgres', more: Record<string, string> = {}): Promise<Clocked> {
@@ -95,6 +99,12 @@ export async function startClocked(store: 'sqlite' | 'postgres', more: Record<st
       });
       return answer.json();
     },
+    queue: () =>
+      JSON.parse(
+        execFileSync(process.execPath, [program, 'queue', '--json'], {
+          env: { ...process.env, ...environment },
+        }).toString(),
+      ),
     metrics: async () => (await fetch(`${clocked.service.url}/metrics`)).text(),
     newDevice: async (uid, platform, timezone) => {
       const { data } = await clocked.ask(`/users/${uid}/auth_tokens`, {});

@@ -132,10 +132,45 @@ describe.each(stores)('sendNotification on %s', (store) => {
     ['sendAt', { to: { uids: ['a'] }, title: 'x', sendAt: 'tomorrow' }, /ISO 8601/],
     ['ttlSeconds', { to: { uids: ['a'] }, title: 'x', ttlSeconds: -1 }, /0 or more/],
     ['liveActivity', { to: { uids: ['a'] }, title: 'x', pushType: 'liveactivity' }, /needed/],
-  ])('answers 400 naming %s', async (field, body, sentence) => {
+  ])('answers 400 naming %s, and queues nothing', async (field, body, sentence) => {
+    const queued = () => house.app.store.get('SELECT COUNT(*) AS n FROM notifications');
+    const before = await queued();
     const answer = await send(body);
     expect(answer.status).toBe(400);
     expect(answer.body.error.details[field]?.join(' ')).toMatch(sentence);
+    expect(await queued()).toEqual(before);
+  });
+
+  it("puts sound, badge, collapse id, TTL, priority and each vendor's own words where the vendor reads them", async () => {
+    const { token: iphone } = await house.newIphone('fine');
+    const { token: android } = await house.newAndroid('fine');
+    const words = { title: 'T', subtitle: 'S', body: 'B', sound: 'ping.caf', badge: 3, collapseId: 'room-7' };
+    const vendors = {
+      apns: { payload: { aps: { 'interruption-level': 'critical' } } },
+      fcm: { android: { ttl: '7s' } },
+    };
+    const id = await house.send({ to: { uids: ['fine'] }, ...words, ...vendors, ttlSeconds: 60, priority: 'normal' });
+    expect((await house.finished(id)).counts.sent).toBe(2);
+    const [apple] = pushesTo(iphone);
+    expect(apple?.headers).toMatchObject({ 'apns-collapse-id': 'room-7', 'apns-priority': '5' });
+    const expiry = Number(apple?.headers['apns-expiration']) * 1000;
+    expect(Math.abs(expiry - Date.now() - 60_000)).toBeLessThan(60_000);
+    expect(JSON.parse(apple?.body ?? '{}').aps).toMatchObject({
+      alert: { title: 'T', subtitle: 'S', body: 'B' },
+      sound: 'ping.caf',
+      badge: 3,
+      'interruption-level': 'critical',
+    });
+    expect(JSON.parse(pushesTo(android)[0]?.body ?? '{}').message.android).toMatchObject({
+      collapse_key: 'room-7',
+      priority: 'NORMAL',
+      ttl: '7s',
+    });
+    const quiet = await house.send({ to: { uids: ['fine'] }, pushType: 'background', data: { sync: '1' } });
+    await house.finished(quiet);
+    const silent = pushesTo(iphone).at(-1);
+    expect(silent?.headers).toMatchObject({ 'apns-push-type': 'background', 'apns-priority': '5' });
+    expect(JSON.parse(silent?.body ?? '{}')).toMatchObject({ aps: { 'content-available': 1 }, sync: '1' });
   });
 
   it('truncates a long text at a whole character instead of refusing it', async () => {
