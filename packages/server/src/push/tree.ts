@@ -23,12 +23,17 @@ function check(model: object, patch: object, path: string, problems: Problems): 
   }
 }
 
+/** Of these there are no mentions to choose: one is told or not. */
+const offOrOn = /\bcall(?:Preferences)?\.|member|dnd|Edited|Deleted/i;
+
 function checkLeaf(name: string, value: Leaf, field: string, problems: Problems): void {
   if (typeof value === 'string' && value.length > 2000) problems.add(field, 'Must have at most 2000 characters.');
   if (typeof value !== 'number') return;
   if (name === 'from' || name === 'to') {
     if (!Number.isInteger(value) || value < 0 || value > 2359 || value % 100 > 59)
       problems.add(field, 'Must be a time of day as HHMM, 0 to 2359.');
+  } else if (offOrOn.test(field)) {
+    if (![1, 2].includes(value)) problems.add(field, 'Must be 1 or 2.');
   } else if (![1, 2, 3].includes(value)) problems.add(field, 'Must be 1, 2 or 3.');
 }
 

@@ -151,6 +151,14 @@ describe.each(stores)('preferences and messages on %s', (store) => {
     [settings, { templates: { oneOnOne: { title: '{{sender.nmae}}' } } }, 'templates.oneOnOne.title', /does not know/i],
     [settings, { templates: { group: { body: '{{sender.name' } } }, 'templates.group.body', /other half/],
     [settings, { preferences: { group: { messagesSetting: 7 } } }, 'preferences.group.messagesSetting', /1, 2 or 3/],
+    [settings, { preferences: { call: { busySetting: 3 } } }, 'preferences.call.busySetting', /1 or 2/],
+    [`${preferences}?uid=ada`, { mutePreferences: { dnd: 3 } }, 'mutePreferences.dnd', /1 or 2/],
+    [
+      `${preferences}?uid=ada`,
+      { groupPreferences: { groupMemberLeft: 3 } },
+      'groupPreferences.groupMemberLeft',
+      /1 or 2/,
+    ],
     [
       `${preferences}?uid=ada`,
       { mutePreferences: { schedule: { monday: { from: 1299 } } } },
