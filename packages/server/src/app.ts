@@ -52,6 +52,8 @@ export interface App {
   store: Store;
   keyring: Keyring;
   events: Events;
+  /** From now on the process says that it is not ready, and serves all the same. */
+  retire(): void;
   /** Stops taking work, finishes what is under way, closes the store. */
   close(): Promise<void>;
 }
@@ -141,9 +143,15 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
   moderation.retention.start();
   media.startForgetting();
 
-  const close = async (): Promise<void> => {
+  const retire = (): void => {
     readiness.stopping = true;
+  };
+  const close = async (): Promise<void> => {
+    retire();
+    // A connection whose last request is answered now would be kept for the next one, and hold up the end.
+    const sweep = setInterval(() => server.server.closeIdleConnections(), 50);
     await server.close();
+    clearInterval(sweep);
     await moderation.close();
     await push.stop();
     await webhookDispatcher.stop();
@@ -155,7 +163,7 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
     await tracing?.stop();
     events.flush();
   };
-  return { server, store, keyring, events, close };
+  return { server, store, keyring, events, retire, close };
 }
 
 function tracingOf({ settings, secrets }: Config, events: Events): Tracing | undefined {

@@ -22,6 +22,7 @@ export interface Settings {
   managementHost: string | undefined;
   /** Whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[];
+  drainMs: number;
   ratePerMinute: number;
   ownRulesMax: number;
   ownListsMax: number;
@@ -89,6 +90,11 @@ export const variables = {
     standard: '',
     meaning:
       'Proxies in front, as address or address/bits separated by commas: what they say in X-Forwarded-For is where a person signs in from.',
+  },
+  GATEHOUSE_DRAIN_MS: {
+    standard: '1000',
+    meaning:
+      'How long after SIGTERM requests are still taken while /readyz answers 503 already: what the proxy in front needs to notice. At most 5000.',
   },
   GATEHOUSE_RATE_PER_MINUTE: {
     standard: '20000',
@@ -227,6 +233,7 @@ export function readConfig(environment: Environment = process.env): Config {
       managementHost:
         hostName('GATEHOUSE_MANAGEMENT_HOST', value('GATEHOUSE_MANAGEMENT_HOST')) ?? (domain && `mgmt.${domain}`),
       trustedProxies: addresses('GATEHOUSE_TRUSTED_PROXIES', value('GATEHOUSE_TRUSTED_PROXIES')),
+      drainMs: whole('GATEHOUSE_DRAIN_MS', value('GATEHOUSE_DRAIN_MS'), 0, 5000),
       ratePerMinute: whole('GATEHOUSE_RATE_PER_MINUTE', value('GATEHOUSE_RATE_PER_MINUTE'), 0, 1_000_000_000),
       ownRulesMax: whole('GATEHOUSE_OWN_RULES_MAX', value('GATEHOUSE_OWN_RULES_MAX'), 0, 100_000),
       ownListsMax: whole('GATEHOUSE_OWN_LISTS_MAX', value('GATEHOUSE_OWN_LISTS_MAX'), 0, 100_000),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { type App, openApp } from '../app.ts';
 import { firstAccount } from '../apps/apps.ts';
@@ -40,7 +41,7 @@ async function serve(options: ServeOptions): Promise<void> {
   });
   const app = await openApp(config);
   await listen(app, config);
-  stopOnSignal(app);
+  stopOnSignal(app, config.settings.drainMs);
   // Only now: credentials that are made but never shown, because the port was taken, would be lost.
   const made = await firstStart(app, options.demo);
   const url = addressOf(app);
@@ -176,14 +177,18 @@ Stop with Ctrl-C; the next start keeps everything.
 `;
 }
 
-function stopOnSignal(app: App): void {
+/** Whoever watches is told first: a proxy that hears of it sends its requests elsewhere. Ctrl-C has nobody to tell. */
+function stopOnSignal(app: App, drainMs: number): void {
   let stopping = false;
-  const stop = (): void => {
+  const stop = async (waitMs: number): Promise<void> => {
     if (stopping) process.exit(1);
     stopping = true;
     setTimeout(() => process.exit(1), stopMs).unref();
-    void app.close().then(() => process.exit(0));
+    app.retire();
+    await sleep(waitMs);
+    await app.close();
+    process.exit(0);
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  process.on('SIGINT', () => void stop(0));
+  process.on('SIGTERM', () => void stop(drainMs));
 }
