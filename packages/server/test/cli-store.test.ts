@@ -1,6 +1,15 @@
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { newestVersion } from '../src/store/migrate.ts';
 import { gatehouse, inTerminal } from './cli-run.ts';
@@ -46,6 +55,7 @@ describe('gatehouse backup and restore on the embedded store', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ file, schema: newestVersion, bytes: statSync(file).size });
     expect(ran.stderr).toContain('master.key');
     expect(statSync(file).mode & 0o077).toBe(0);
+    expect(readdirSync(dirname(file)).filter((name) => name.startsWith(basename(file)))).toEqual([basename(file)]);
     expect(written).toBeGreaterThan(0);
     const refused = await gatehouse(['restore', '--force', '--data', data, file]);
     expect(refused.code).toBe(1);

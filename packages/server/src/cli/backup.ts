@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { SqliteConnection } from '../store/sqlite-connection.ts';
-import { schemaOf, schemaOfFile } from './migrate.ts';
+import { schemaIn, schemaOf } from './migrate.ts';
 import { CliError, configOf, print, type StoreOptions, withStoreOptions } from './output.ts';
 import { runPostgresTool } from './postgres-tools.ts';
 import { type Progress, startProgress } from './progress.ts';
@@ -87,13 +87,14 @@ export async function checkCopy(file: string, busyTimeoutMs: number, progress?: 
   try {
     const [found] = connection.all<{ quick_check: string }>('PRAGMA quick_check(1)');
     if (found?.quick_check !== 'ok') throw new CliError(`${file} is damaged: ${found?.quick_check}`);
+    const schema = schemaIn(connection);
     // The copy is one plain file again, without a log beside it.
     connection.db.exec('PRAGMA journal_mode = DELETE');
+    return schema;
   } finally {
     connection.close();
     progress?.end();
   }
-  return schemaOfFile(file, busyTimeoutMs);
 }
 
 function sizeOf(file: string): number {

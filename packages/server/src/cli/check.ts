@@ -49,6 +49,8 @@ async function check(text: string, options: CheckOptions): Promise<void> {
       return;
     }
     process.stdout.write(`${judged.verdict}${judged.actions.length > 0 ? ` (${judged.actions.join(', ')})` : ''}\n`);
+    const spans = [...judged.matches, ...judged.shadow].map(({ start, end }) => ({ start, end }));
+    if (spans.length > 0) process.stdout.write(`\n${underlined(said, spans, process.stdout.isTTY)}\n`);
     for (const [isShadow, matches] of [
       [false, judged.matches],
       [true, judged.shadow],
@@ -58,6 +60,34 @@ async function check(text: string, options: CheckOptions): Promise<void> {
           `  ${isShadow ? 'in shadow: ' : ''}${ruleId}, condition ${conditionId}: ${JSON.stringify(found)} at ${start} to ${end}${entry === undefined ? '' : `, entry ${JSON.stringify(entry)}`}\n`,
         );
   });
+}
+
+/** The text with what was found underlined: by the terminal, or where there is none by a line of marks below each line. */
+export function underlined(
+  text: string,
+  spans: readonly { start: number; end: number }[],
+  isTerminal: boolean,
+): string {
+  const lines: string[] = [];
+  let start = 0;
+  for (const line of text.split('\n')) {
+    const letters = [...line];
+    let at = start;
+    let shown = '';
+    let marks = '';
+    for (const letter of letters) {
+      const isHit = spans.some((span) => span.start < at + letter.length && span.end > at);
+      // What people write must not steer the terminal.
+      const plain = /[\p{Cc}\p{Cf}]/u.test(letter) ? ' ' : letter;
+      shown += isTerminal && isHit ? `\u001b[4m${plain}\u001b[24m` : plain;
+      marks += isHit ? '^' : ' ';
+      at += letter.length;
+    }
+    if (isTerminal || marks.includes('^')) lines.push(`  ${shown}`);
+    if (!isTerminal && marks.includes('^')) lines.push(`  ${marks.trimEnd()}`);
+    start += line.length + 1;
+  }
+  return lines.join('\n');
 }
 
 // The service says what is wrong with a rule better than we could here.

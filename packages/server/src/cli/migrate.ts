@@ -47,16 +47,20 @@ export async function schemaOf(config: Config): Promise<number> {
     : schemaOfDatabase(databaseUrl);
 }
 
-export async function schemaOfFile(file: string, busyTimeoutMs: number): Promise<number> {
+async function schemaOfFile(file: string, busyTimeoutMs: number): Promise<number> {
   if (!existsSync(file)) return 0;
   const connection = await SqliteConnection.open(file, busyTimeoutMs);
   try {
-    const ledger = connection.get("SELECT name FROM sqlite_schema WHERE name = 'migrations'");
-    if (ledger === undefined) return 0;
-    return Number(connection.get('SELECT COALESCE(MAX(version), 0) AS version FROM migrations')?.version);
+    return schemaIn(connection);
   } finally {
     connection.close();
   }
+}
+
+export function schemaIn(connection: SqliteConnection): number {
+  const ledger = connection.get("SELECT name FROM sqlite_schema WHERE name = 'migrations'");
+  if (ledger === undefined) return 0;
+  return Number(connection.get('SELECT COALESCE(MAX(version), 0) AS version FROM migrations')?.version);
 }
 
 async function schemaOfDatabase(connectionString: string): Promise<number> {

@@ -18,7 +18,7 @@ export function startProgress(label: string, out: NodeJS.WriteStream = process.s
       if (now - drawnAt < redrawMs) return;
       drawnAt = now;
       const line = `${label} ${barOf(done, total)} ${Math.round((now - startedAt) / 1000)} s`;
-      out.write(`\r${line.slice(0, Math.max(20, out.columns - 1))}\u001b[K`);
+      out.write(`\r${line.slice(0, Math.max(20, (out.columns || 80) - 1))}\u001b[K`);
     },
     end() {
       if (drawnAt > 0) out.write('\r\u001b[K');

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gatehouse as run } from '../cli-run.ts';
+import { inTerminal, gatehouse as run } from '../cli-run.ts';
 import { type Gatehouse, startGatehouse } from '../gatehouse.ts';
 
 describe('gatehouse check and gatehouse lists', () => {
@@ -29,6 +29,10 @@ describe('gatehouse check and gatehouse lists', () => {
     const blocked = await run(['check', 'what the fuck'], { env });
     expect(blocked.code).toBe(1);
     expect(blocked.stdout).toContain('profanity-filter, condition 1: "fuck" at 9 to 13');
+    expect(blocked.stdout).toContain('\n  what the fuck\n           ^^^^\n');
+    const seen = await inTerminal(['check', 'what \u001b[2J the fuck'], { env });
+    const marked = [...'fuck'].map((letter) => `\u001b[4m${letter}\u001b[24m`).join('');
+    expect(seen.stdout).toContain(`  what  [2J the ${marked}\r\n`);
     const rules = write(
       'rule.json',
       JSON.stringify({
