@@ -8,7 +8,7 @@ import { actor } from './app.ts';
 import { CliError, onStore, print, type StoreOptions, withStoreOptions } from './output.ts';
 import { addTokenCommands } from './tokens-service.ts';
 
-const rowsPerChange = 10_000;
+const rowsPerChange = 20_000;
 const refusalsShown = 20;
 
 interface ImportOptions extends StoreOptions {

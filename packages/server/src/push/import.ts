@@ -88,7 +88,8 @@ export async function importTokens(
   return { imported: chosen.length, refused };
 }
 
-type Named = ImportRow & { authToken: string };
+/** An auth token that is made here belongs to nobody yet, and nothing is registered under it. */
+type Named = ImportRow & { authToken: string; isNew: boolean };
 
 /** Sorted as the store keeps them, which makes writing many of them several times faster. */
 function lastOfEach(rows: readonly ImportRow[]): ImportRow[] {
@@ -100,15 +101,19 @@ function lastOfEach(rows: readonly ImportRow[]): ImportRow[] {
 async function withAuthTokens(tx: Tx, appId: string, rows: readonly ImportRow[]): Promise<Named[]> {
   type Known = { token_hash: string; auth_token: string; uid: string };
   const unnamed = rows.filter(({ authToken }) => authToken === undefined).map(({ hash }) => hash);
-  const known = new Map((await allIn<Known>(tx, byHash, [appId], unnamed)).map((row) => [row.token_hash, row]));
-  return rows.map((row) => {
-    const before = known.get(row.hash);
-    const kept = before?.uid === row.uid ? before.auth_token : undefined;
-    return {
-      ...row,
-      authToken: row.authToken ?? kept ?? `${row.uid}_${tx.now}${randomBytes(16).toString('hex')}`,
-    };
+  const here = new Map((await allIn<Known>(tx, byHash, [appId], unnamed)).map((row) => [row.token_hash, row]));
+  // Asked for once: a call for each would take longer than to write the row.
+  const chance = randomBytes(16 * rows.length).toString('hex');
+  return rows.map((row, i) => {
+    const before = here.get(row.hash);
+    const known = row.authToken ?? (before?.uid === row.uid ? before.auth_token : undefined);
+    const authToken = known ?? `${row.uid}_${tx.now}${chance.slice(i * 32, i * 32 + 32)}`;
+    return { ...row, authToken, isNew: known === undefined };
   });
+}
+
+function knownAuthTokens(rows: readonly Named[]): string[] {
+  return [...new Set(rows.filter(({ isNew }) => !isNew).map(({ authToken }) => authToken))];
 }
 
 async function ownedBy(
@@ -117,8 +122,7 @@ async function ownedBy(
   rows: readonly Named[],
   refused: ImportResult['refused'],
 ): Promise<Named[]> {
-  const authTokens = [...new Set(rows.map(({ authToken }) => authToken))];
-  const known = await allIn<{ auth_token: string; uid: string }>(tx, owners, [appId], authTokens);
+  const known = await allIn<{ auth_token: string; uid: string }>(tx, owners, [appId], knownAuthTokens(rows));
   const ownerOf = new Map(known.map((row) => [row.auth_token, row.uid]));
   const kept: Named[] = [];
   for (const row of rows) {
@@ -156,8 +160,7 @@ async function withinLimit(
 async function replaceOlder(tx: Tx, appId: string, rows: readonly Named[]): Promise<void> {
   type Known = { token_hash: string; auth_token: string; kind: TokenKind };
   const wanted = new Map(rows.map((row) => [`${row.authToken} ${row.kind}`, row.hash]));
-  const authTokens = [...new Set(rows.map(({ authToken }) => authToken))];
-  for (const known of await allIn<Known>(tx, byAuth, [appId], authTokens)) {
+  for (const known of await allIn<Known>(tx, byAuth, [appId], knownAuthTokens(rows))) {
     const hash = wanted.get(`${known.auth_token} ${known.kind}`);
     if (hash !== undefined && hash !== known.token_hash)
       await tx.run('DELETE FROM push_tokens WHERE app_id = $1 AND token_hash = $2', [appId, known.token_hash]);
