@@ -37,6 +37,17 @@ describe('the guides', () => {
     );
   });
 
+  it('has every command in a block that is run, or that says that it is for another machine', () => {
+    const files = readdirSync(guides).filter((name) => name.endsWith('.md'));
+    const loose = files.flatMap((name) =>
+      [...readFileSync(join(guides, name), 'utf8').matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)]
+        .filter(([, kind]) => kind !== 'sh' && kind !== 'console')
+        .flatMap(([, , block = '']) => block.match(/^(?:\w+=\S+ )*(?:gatehouse|npm|curl|docker|helm) .*$/gm) ?? [])
+        .map((line) => `${name}: ${line}`),
+    );
+    expect(loose).toEqual([]);
+  });
+
   it.each(pages)('$name: every command works', async ({ name, blocks }) => {
     const home = join(folder, name.replace('.md', ''));
     mkdirSync(home);
