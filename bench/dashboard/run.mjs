@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { round } from '../load.mjs';
@@ -88,6 +88,7 @@ const bareTrip = () =>
     return performance.now() - began;
   });
 
+const loadBefore = loadavg()[0];
 const bare = [];
 for (let i = 0; i < keystrokes; i++) bare.push(await bareTrip());
 const stored = await type('rules');
@@ -101,7 +102,7 @@ const row = (what, times) => `| ${what} | ${round(at(times, 0.5), 1)} | ${round(
 const lines = [
   `\`npm run bench:dashboard\`: Debian's chromium, ${keystrokes} keystrokes one after the other, ${keywords.toLocaleString('en')} keywords. From the key's`,
   'own event to the frame that shows the verdict with its marks; 40 ms of it are waited for further letters. Browser, service and',
-  'everything else share two cores. Budget: 100 ms.',
+  `everything else share two cores; load average while measuring: ${round(Math.max(loadBefore, loadavg()[0]), 1)}. Budget: 100 ms.`,
   '',
   '| milliseconds | median | p95 |',
   '|---|---|---|',

@@ -60,7 +60,7 @@ export function TimeChart({ title, series, step, bars }: TimeChartProps) {
               {shown === undefined
                 ? max === 0
                   ? 'Nothing in this time'
-                  : `Up to ${count(max)} in a ${step}`
+                  : `Up to ${count(max)} a${step === 'hour' ? 'n' : ''} ${step}`
                 : format.format(dateOf(shown.at))}
             </Text>
           </Group>
@@ -69,7 +69,7 @@ export function TimeChart({ title, series, step, bars }: TimeChartProps) {
             viewBox={`0 0 ${width} ${height}`}
             preserveAspectRatio="none"
             role="img"
-            aria-label={`${title}: ${count(total)} in all, at most ${count(max)} in a ${step}.`}
+            aria-label={`${title}: ${count(total)} in all, at most ${count(max)} a${step === 'hour' ? 'n' : ''} ${step}.`}
             onMouseLeave={() => setPointed(undefined)}
           >
             <title>{title}</title>

@@ -18,7 +18,8 @@ export function filterOf(params: URLSearchParams, queue: Queue): ReviewFilter {
   // The same choice goes along from queue to queue, though each has a word of its own for it.
   if (status === 'rejected' && queue === 'flagged') filter.status = 'disapproved';
   else if (status === 'disapproved' && queue === 'blocked') filter.status = 'rejected';
-  else if (status !== undefined) filter.status = status;
+  // Of what was decided nothing waits.
+  else if (status !== undefined && (status !== 'pending' || queue !== 'reviewed')) filter.status = status;
   // What waits comes first to who names nothing else.
   else if (asked === null && queue !== 'reviewed') filter.status = 'pending';
   return filter;
@@ -50,6 +51,7 @@ export function Filters({ queue }: { queue: Queue }) {
       <SearchField label="Receiver" name="receiver" isExtra filters={filters} />
       <NativeSelect
         label="Rule"
+        w={180}
         value={params.get('ruleId') ?? ''}
         onChange={(event) => set('ruleId', event.currentTarget.value)}
         data={[
@@ -59,6 +61,7 @@ export function Filters({ queue }: { queue: Queue }) {
       />
       <NativeSelect
         label="State"
+        w={150}
         value={filter.status ?? 'any'}
         onChange={(event) => set('status', event.currentTarget.value)}
         data={[...stateChoices[queue], { value: 'any', label: 'Any' }]}
