@@ -101,7 +101,7 @@ const at = (times, share) => times.toSorted((a, b) => a - b)[Math.floor(times.le
 const row = (what, times) => `| ${what} | ${round(at(times, 0.5), 1)} | ${round(at(times, 0.95), 1)} |`;
 const lines = [
   `\`npm run bench:dashboard\`: Debian's chromium, ${keystrokes} keystrokes one after the other, ${keywords.toLocaleString('en')} keywords. From the key's`,
-  'own event to the frame that shows the verdict with its marks; 40 ms of it are waited for further letters. Browser, service and',
+  'own event to the frame that shows the verdict with its marks; 20 ms of it are waited for further letters. Browser, service and',
   `everything else share two cores; load average while measuring: ${round(Math.max(loadBefore, loadavg()[0]), 1)}. Budget: 100 ms.`,
   '',
   '| milliseconds | median | p95 |',
