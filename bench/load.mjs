@@ -15,6 +15,7 @@ export function wrk(url, { headers = {}, seconds = 5, connections = 64, script, 
   const non2xx = Number(/Non-2xx or 3xx responses: (\d+)/.exec(text)?.[1] ?? 0);
   if (non2xx > 0) throw new Error(`${non2xx} answers were not 200:\n${text}`);
   return {
+    requests: Number(/(\d+) requests in/.exec(text)?.[1]),
     perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(text)?.[1]),
     p50: latency(text, '50%'),
     p99: latency(text, '99%'),

@@ -8,8 +8,8 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { round } from '../load.mjs';
-import { writeSection } from '../moderation/results.mjs';
 import { startService } from '../moderation/service.mjs';
+import { writeSection } from '../results.mjs';
 
 const keystrokes = Number(process.env.KEYSTROKES ?? 100);
 const keywords = 10_000;

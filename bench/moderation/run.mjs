@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeMessages, makeWords } from '../judge/corpus.mjs';
 import { installWrk, round, wrk } from '../load.mjs';
+import { writeSection } from '../results.mjs';
 import { measureChange } from './change.mjs';
-import { writeSection } from './results.mjs';
 import { startBare, startService } from './service.mjs';
 
 const turns = Number(process.env.TURNS ?? 5);

@@ -1,20 +1,32 @@
-// npm run bench:push -- [--tokens 1000000] [--singles 20000] [--vendor nghttpd|simulator]; with DATABASE_URL on that (empty) PostgreSQL.
+// npm run bench:push -- [--tokens 1000000] [--seconds 10] [--vendor simulator|nghttpd] [--store embedded|postgres|both]
+// From the HTTP call to the vendor's answer settled in the store; the vendor and the load run on the same machine.
 import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { installWrk, round, wrk } from '../load.mjs';
+import { writeSection } from '../results.mjs';
+import { startPostgres } from './postgres.mjs';
 import { quantile, sleep, startService, startVendor, writeTokens } from './service.mjs';
 
 const { values: options } = parseArgs({
   options: {
     tokens: { type: 'string', default: '1000000' },
-    vendor: { type: 'string', default: 'nghttpd' },
-    singles: { type: 'string', default: '20000' },
-    profile: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '10' },
+    vendor: { type: 'string', default: 'simulator' },
+    store: { type: 'string', default: 'both' },
   },
 });
 const count = Number(options.tokens);
-const round = (n) => Math.round(n).toLocaleString('en');
+const seconds = Number(options.seconds);
+const api = '/notifications/push/v1';
+const lines = [];
+const say = (line) => {
+  lines.push(line);
+  console.log(line);
+};
+const million = (n) => Number(n).toLocaleString('en');
 
 async function broadcast(service) {
   const latencies = [];
@@ -22,95 +34,145 @@ async function broadcast(service) {
   const probe = (async () => {
     while (running) {
       const began = performance.now();
-      await service.call(`/notifications/push/v1/tokens?uid=user-${Math.floor(Math.random() * count)}`);
+      await service.call(`${api}/tokens?uid=user-${Math.floor((Math.random() * count) / 2)}`);
       latencies.push(performance.now() - began);
       await sleep(20);
     }
   })();
   const cpu = service.cpuSeconds();
   const began = performance.now();
-  const {
-    data: { id },
-  } = await service.call('/notifications/push/v1/notifications', {
+  const sent = await service.call(`${api}/notifications`, {
     to: { all: true },
     title: 'New message',
     body: 'Hello there, how are you doing today?',
   });
   let state;
-  for (;;) {
-    state = (await service.call(`/notifications/push/v1/notifications/${id}`)).data;
-    if (state.state === 'finished') break;
+  do {
     await sleep(100);
-  }
-  const seconds = (performance.now() - began) / 1000;
+    state = (await service.call(`${api}/notifications/${sent.data.id}`)).data;
+  } while (state.state !== 'finished');
+  const took = (performance.now() - began) / 1000;
   running = false;
   await probe;
   return {
-    seconds,
-    counts: state.counts,
-    p99: quantile(latencies, 0.99),
-    perSecond: state.counts.sent / seconds,
+    perSecond: state.counts.sent / took,
     cpuUs: ((service.cpuSeconds() - cpu) * 1e6) / state.counts.sent,
+    p99: quantile(latencies, 0.99),
+    counts: state.counts,
   };
 }
 
-/** Many callers at once, each waiting for its answer: how many are taken a second, and until all have arrived. */
-async function singles(service, total, callers) {
-  let sent = 0;
-  const latencies = [];
+/** Pushes that have ended, by the service's own metrics. */
+async function ended(service) {
+  const text = await (await fetch(`${service.url}/metrics`)).text();
+  return [...text.matchAll(/^gatehouse_pushes_total\{.*\} (\d+)/gm)].reduce((sum, [, n]) => sum + Number(n), 0);
+}
+
+/** 64 callers, each waiting for its answer; the time runs until the last push is settled. */
+async function singles(service) {
+  const before = await ended(service);
   const cpu = service.cpuSeconds();
   const began = performance.now();
-  await Promise.all(
-    Array.from({ length: callers }, async () => {
-      while (sent < total) {
-        sent++;
-        const at = performance.now();
-        await service.call('/notifications/push/v1/notifications', {
-          to: { uids: [`user-${sent % 1000}`] },
-          title: 'Ada',
-          body: `Message ${sent}`,
-        });
-        latencies.push(performance.now() - at);
-      }
-    }),
-  );
-  const accepted = (performance.now() - began) / 1000;
-  return {
-    cpuUs: ((service.cpuSeconds() - cpu) * 1e6) / total,
-    perSecond: total / accepted,
-    median: quantile(latencies, 0.5),
-    p99: quantile(latencies, 0.99),
-  };
+  const load = wrk(`${service.url}/v3${api}/notifications`, {
+    headers: service.headers,
+    seconds,
+    script: join(import.meta.dirname, 'singles.lua'),
+  });
+  const calls = load.requests;
+  while ((await ended(service)) < before + 2 * calls) await sleep(20);
+  const took = (performance.now() - began) / 1000;
+  return { perSecond: calls / took, cpuUs: ((service.cpuSeconds() - cpu) * 1e6) / calls, p50: load.p50, p99: load.p99 };
 }
 
-const vendor = await startVendor(options.vendor);
-const service = await startService(vendor, {
-  flags: options.profile ? ['--cpu-prof', `--cpu-prof-dir=${join(tmpdir(), 'gatehouse-bench-profile')}`] : [],
-});
-const file = join(tmpdir(), 'gatehouse-bench-tokens.csv');
-await writeTokens(file, count, 2);
-const importBegan = performance.now();
-service.import(file);
-console.log(`import: ${count} tokens in ${((performance.now() - importBegan) / 1000).toFixed(1)} s`);
-for (let i = 0; i < 2; i++) {
-  const result = await broadcast(service);
-  console.log(
-    `broadcast: ${round(result.perSecond)} pushes/s (${result.seconds.toFixed(1)} s), ${result.cpuUs.toFixed(1)} us of CPU a push, API p99 ${result.p99.toFixed(1)} ms, peak memory ${round(service.memoryMb())} MB, ${JSON.stringify(result.counts)}`,
+/** One caller now and then, and when the simulated vendor saw the first of the two pushes. */
+async function toTheWire(env) {
+  const vendor = await startVendor('simulator', 1000);
+  const service = await startService(vendor, { env });
+  await importTokens(service, 1000);
+  const called = [];
+  const rounds = 400;
+  for (let i = 0; i < rounds + 20; i++) {
+    if (i === 20) await vendor.state();
+    const at = Date.now();
+    await service.call(`${api}/notifications`, { to: { uids: [`user-${i}`] }, title: 'Ada', body: `Message ${i}` });
+    if (i >= 20) called.push(at);
+    await sleep(15);
+  }
+  await sleep(500);
+  const { latest } = await vendor.state();
+  const waits = called.map((at, i) => (latest[2 * i]?.atMs ?? Number.NaN) - at);
+  await service.stop();
+  vendor.stop();
+  return { p50: quantile(waits, 0.5), p99: quantile(waits, 0.99), seen: latest.length };
+}
+
+async function importTokens(service, tokens) {
+  const file = join(tmpdir(), `gatehouse-bench-tokens-${process.pid}.csv`);
+  await writeTokens(file, tokens, 2);
+  const began = performance.now();
+  service.import(file);
+  rmSync(file);
+  return (performance.now() - began) / 1000;
+}
+
+async function measure(store, env) {
+  const vendor = await startVendor(options.vendor);
+  const service = await startService(vendor, { env });
+  try {
+    const imported = await importTokens(service, count);
+    say(`| ${store}: import of ${million(count)} tokens | ${round(imported, 1)} s | | |`);
+    for (const which of ['first', 'second', 'third']) {
+      const run = await broadcast(service);
+      say(
+        `| ${store}: broadcast to ${million(run.counts.sent)}, ${which} | ${round(run.perSecond)} pushes/s | ${round(run.cpuUs, 1)} us a push | others wait p99 ${round(run.p99, 1)} ms; peak memory ${round(service.memoryMb())} MB |`,
+      );
+    }
+    for (const which of ['first', 'second', 'third']) {
+      const run = await singles(service);
+      say(
+        `| ${store}: single pushes, two devices, 64 callers, ${which} | ${round(run.perSecond)} calls/s | ${round(run.cpuUs)} us a call | answered in ${round(run.p50, 1)} ms (median), p99 ${round(run.p99, 1)} ms |`,
+      );
+    }
+    return peer(vendor, service);
+  } finally {
+    await service.stop();
+    vendor.stop();
+  }
+}
+
+/** The comparison of the same run: a loop with a list in memory, nothing durable. */
+function peer(vendor, service) {
+  const script = join(import.meta.dirname, 'peer.mjs');
+  const total = Math.min(count, 50_000);
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(service.data, 'ca.pem') };
+  return JSON.parse(
+    execFileSync(process.execPath, [script, JSON.stringify([{ apns: vendor.apns }, total])], { env }).toString(),
   );
 }
-const single = await singles(service, Number(options.singles), 64);
-console.log(
-  `singles: ${round(single.perSecond)} calls/s (2 devices each), ${round(single.cpuUs)} us of CPU a call, median ${single.median.toFixed(1)} ms, p99 ${single.p99.toFixed(1)} ms`,
+
+installWrk();
+say('| what | rate | processor time of the service | else |');
+say('|---|---|---|---|');
+let theirs;
+if (options.store !== 'postgres') {
+  theirs = await measure('embedded', {});
+  const wire = await toTheWire({});
+  say(`| embedded: a call to the wire | | | median ${round(wire.p50)} ms, p99 ${round(wire.p99)} ms |`);
+}
+if (options.store !== 'embedded') {
+  const postgres = await startPostgres();
+  try {
+    const beside = await measure('PostgreSQL', { DATABASE_URL: postgres.url });
+    theirs ??= beside;
+  } finally {
+    await postgres.stop();
+  }
+}
+say(
+  `| @parse/node-apn, a list in memory, nothing durable | ${round(theirs.perSecond)} pushes/s | ${round(theirs.cpuUs, 1)} us a push | ${million(theirs.sent)} sent |`,
 );
-const peer = JSON.parse(
-  execFileSync(
-    process.execPath,
-    [new URL('./peer.mjs', import.meta.url).pathname, JSON.stringify([{ apns: vendor.apns }, Math.min(count, 50_000)])],
-    { env: { ...process.env, NODE_EXTRA_CA_CERTS: join(service.data, 'ca.pem') } },
-  ).toString(),
-);
-console.log(
-  `@parse/node-apn, a list in memory: ${round(peer.perSecond)} pushes/s, ${peer.cpuUs.toFixed(1)} us of CPU a push, ${peer.sent} sent`,
-);
-await service.stop();
-vendor.stop();
+writeSection('Push', [
+  `\`npm run bench:push\`: from the HTTP call to the vendor's answer settled in the store; the ${options.vendor === 'simulator' ? 'simulator (strict: checks every push)' : options.vendor}, the load and the service on one machine of 2 cores. One run.`,
+  '',
+  ...lines,
+]);

@@ -68,7 +68,7 @@ export async function startVendor(kind, keepLatest = 0) {
 }
 
 /** A service with an app, its key and the vendor as its APNS provider. */
-export async function startService(vendor, { flags = [] } = {}) {
+export async function startService(vendor, { flags = [], env: further = {} } = {}) {
   const data = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   writeFileSync(join(data, 'ca.pem'), vendor.ca);
   const env = {
@@ -79,6 +79,7 @@ export async function startService(vendor, { flags = [] } = {}) {
     GATEHOUSE_RATE_PER_MINUTE: '0',
     GATEHOUSE_APNS_HOST: vendor.apns.host,
     GATEHOUSE_PUSH_CA: join(data, 'ca.pem'),
+    ...further,
   };
   const child = spawn(process.execPath, [...flags, cli, 'serve', '--json'], {
     env,
@@ -104,6 +105,9 @@ export async function startService(vendor, { flags = [] } = {}) {
   };
   const { host: _host, ...provider } = vendor.apns;
   await call('/notifications/push/v1/providers/apns', { providerId: 'apns-demo', ...provider });
+  // The demo's own devices have no vendor here.
+  for (const { authToken } of summary.authTokens)
+    await call('/notifications/push/v1/tokens?all=true', { authToken }, 'DELETE');
   return {
     url,
     call,

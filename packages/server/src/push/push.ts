@@ -47,7 +47,7 @@ export interface Push {
 }
 
 /** Of one provider: enough that sending never waits for the store, few enough to send again after a crash. */
-const segmentsInHand = 8;
+const segmentsInHand = 4;
 
 /** What the room is handed by the wiring. */
 export interface PushNeighbours {

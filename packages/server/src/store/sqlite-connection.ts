@@ -24,11 +24,12 @@ export class SqliteConnection {
     this.db = db;
   }
 
-  static async open(file: string, busyTimeoutMs: number): Promise<SqliteConnection> {
+  /** `cacheKib` is this connection's own; what it does not hold is one system call away, in the kernel's. */
+  static async open(file: string, busyTimeoutMs: number, cacheKib = 8 * 1024): Promise<SqliteConnection> {
     const { DatabaseSync } = await loadSqlite();
     const db = new DatabaseSync(file, { timeout: busyTimeoutMs });
     db.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32768;',
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${cacheKib};`,
     );
     return new SqliteConnection(db);
   }

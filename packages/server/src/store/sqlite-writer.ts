@@ -24,7 +24,8 @@ export async function runWriter(
   changes: readonly AnyChange[],
 ): Promise<void> {
   const byName = new Map(changes.map((change) => [change.name, change]));
-  const connection = await SqliteConnection.open(file, busyTimeoutMs);
+  // A change of many rows touches pages all over the file, and holds those it changed until it commits.
+  const connection = await SqliteConnection.open(file, busyTimeoutMs, 32 * 1024);
   const queue: WriterRequest[] = [];
   let running = false;
 

@@ -1,7 +1,7 @@
 /** Puts one section of bench/RESULTS.md in place, leaving what others wrote. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-const file = new URL('../RESULTS.md', import.meta.url);
+const file = new URL('RESULTS.md', import.meta.url);
 
 export function writeSection(title, lines) {
   const text = existsSync(file)
