@@ -13,6 +13,7 @@ const triggerWords = {
   moderation_engine_blocked: 'A message was blocked or dropped',
   moderation_engine_failed: 'Something a rule asks for did not answer',
   moderation_manual_approved: 'A moderator approved a blocked message',
+  message_rejected: 'A moderator rejected a message',
   message_flagged: 'A message was flagged',
   rule_changed: 'A rule changed',
   list_changed: 'A list changed',
