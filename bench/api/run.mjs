@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { best, installWrk, round, wrk } from '../load.mjs';
+import { writeSection } from '../results.mjs';
 import { apnsProvider, fillTokens, startBare, startService } from './service.mjs';
 
 const turns = Number(process.env.TURNS ?? 3);
@@ -113,3 +114,8 @@ say(
   `From \`gatehouse serve\` to ready on that store: ${round(Math.min(...starts))} ms (best of 5), ${round(Math.max(...starts))} ms (worst).`,
 );
 rmSync(folder, { recursive: true });
+writeSection('API', [
+  `\`npm run bench:api\`: wrk with 64 connections on one core, the service on the other, everything on (auth, limits, log line, metrics); the bare server answers the same bytes with the same headers. Best of ${turns} runs of ${seconds} s, ours and the peer's in turns; the embedded store.`,
+  '',
+  ...lines,
+]);

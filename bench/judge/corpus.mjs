@@ -84,6 +84,40 @@ const CJK = [
   '這個週末一起吃飯',
   'สวัสดีครับวันนี้เป็นอย่างไรบ้าง',
 ];
+/**
+ * Distinct words of four to twelve letters that run on as the words of the messages do, by chains of two letters: what a list of
+ * a community's own language looks like to a matcher. Many begin or end like words of the messages; none is in one.
+ */
+export function makeLikeWords(count, seed = 5) {
+  const next = random(seed);
+  const follow = new Map();
+  for (const word of ENGLISH) {
+    const text = `^^${word.toLowerCase().replace(/[^a-z]/g, '')}`;
+    for (let i = 2; i < text.length; i++) {
+      const known = follow.get(text.slice(i - 2, i)) ?? [];
+      known.push(text[i]);
+      follow.set(text.slice(i - 2, i), known);
+    }
+  }
+  const letters = 'etaoinshrdlucmfwypvbgkjqxz';
+  const plain = [...ENGLISH, ...OTHER].join(' ').toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+  // As they are and without doubled letters: ours would read "meeting" as "meting".
+  const usual = `${plain} ${plain.replace(/(.)\1/gu, '$1')}`;
+  const words = new Set();
+  while (words.size < count) {
+    let word = '';
+    const length = 4 + Math.floor(next() * 9);
+    while (word.length < length) {
+      const known = follow.get(`^^${word}`.slice(-2));
+      // Now and then another letter, else a chain of few words soon has no more to say.
+      const chain = known !== undefined && next() < 0.8 ? known : letters;
+      word += chain[Math.floor(next() ** (chain === letters ? 2 : 1) * chain.length)];
+    }
+    if (!usual.includes(word)) words.add(word);
+  }
+  return [...words];
+}
+
 const EMOJI = ['😀', '😂', '🔥', '👍', '❤️', '🎉', '😅', '🙏', '✨', '👀'];
 const PUNCTUATION = ['', '', '', '', '', '', ',', '.', '!', '?', '...', ':'];
 

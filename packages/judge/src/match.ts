@@ -154,10 +154,19 @@ export function looksSpelled(cells: readonly Cell[], from: number, to: number): 
       digitsBeforeLetter = digits;
     } else if (isDigit(cell)) digits++;
   }
-  if (letters === 0) return false;
+  if (letters === 0 || isExclaimed(cells, from, to)) return false;
   if (digits > 0 && lettersAfterDigit === 0 && digits >= letters) return false;
   if (digits > 0 && digitsBeforeLetter === digits && lettersAfterDigit === letters && digits >= letters) return false;
   return letters * 3 >= digits;
+}
+
+/** Behind plain letters an exclamation mark is one (Ana!); only among other signs is it read as a letter (n@z!). */
+function isExclaimed(cells: readonly Cell[], from: number, to: number): boolean {
+  let end = to;
+  while (end > from && cells[end - 1]?.ch === '!') end--;
+  if (end === to) return false;
+  for (let i = from; i < end; i++) if (((cells[i]?.entry ?? 0) & LETTER) === 0) return false;
+  return true;
 }
 
 /** Whether cells read as an entry, whole. */

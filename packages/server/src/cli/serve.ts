@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
 import { type App, openApp } from '../app.ts';
 import { firstAccount } from '../apps/apps.ts';
@@ -13,6 +14,12 @@ interface ServeOptions extends StoreOptions {
   host?: string;
   demo: boolean;
 }
+
+/**
+ * V8 lets the heap grow to a multiple of what is alive before it looks again: 100 MB of garbage beside 35 MB that live, in
+ * a broadcast. Looking earlier costs a tenth of a push.
+ */
+const heapGrowth = '--heap-growing-percent=40';
 
 /** How long requests under way may take to finish once the process is told to stop. */
 const stopMs = 10_000;
@@ -35,6 +42,7 @@ export function serveCommand(): Command {
 }
 
 async function serve(options: ServeOptions): Promise<void> {
+  setFlagsFromString(heapGrowth);
   const config = configOf(options, {
     ...(options.port !== undefined && { GATEHOUSE_PORT: options.port }),
     ...(options.host !== undefined && { GATEHOUSE_HOST: options.host }),
