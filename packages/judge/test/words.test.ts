@@ -82,6 +82,15 @@ describe('words', () => {
     expect(found(judgeFor([term]), text)).toEqual([hit]);
   });
 
+  it('takes an exclamation mark behind plain letters for one, and among other signs for a letter', () => {
+    const judge = judgeFor(['anal', 'nazi', 'hell']);
+    for (const innocent of ['Hi Ana! Great', 'ana!!!', 'was it he!!', 'A n a !'])
+      expect(found(judge, innocent)).toEqual([]);
+    expect(found(judge, 'a n@z! here')).toEqual(['n@z!']);
+    expect(found(judge, 'n!zz, naz!s and h3ll!')).toContain('h3ll');
+    expect(found(judge, 'a naz1 and hell!')).toEqual(['naz1', 'hell']);
+  });
+
   it('matches by prefix, suffix and substring where a star says so', () => {
     const judge = judgeFor(['pre*', '*suf', '*sub*']);
     expect(found(judge, 'prefix spree stuffsuf sufx xsubx')).toEqual(['prefix', 'stuffsuf', 'xsubx']);
