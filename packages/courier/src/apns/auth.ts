@@ -28,6 +28,12 @@ export function readP8Key(pem: string): KeyObject {
   return key;
 }
 
+/** A token from the future was made by a clock that has been put back since: Apple refuses it. A minute is no jump. */
+function isYounger(mintedMs: number, nowMs: number, limitMs: number): boolean {
+  const ageMs = nowMs - mintedMs;
+  return ageMs > -MINUTE_MS && ageMs <= limitMs;
+}
+
 /** One JWT a connection: changed no sooner than after 20 minutes and no later than after 55. */
 export class ApnsAuth {
   readonly #key: KeyObject;
@@ -51,7 +57,7 @@ export class ApnsAuth {
     let headers: SteadyHeaders = { fields: [] };
     return () => {
       const nowMs = this.#clock.epochMs();
-      if (nowMs - mintedMs < REPLACE_AFTER_MS) return headers;
+      if (isYounger(mintedMs, nowMs, REPLACE_AFTER_MS)) return headers;
       const jwt = this.#fresh(nowMs);
       mintedMs = jwt.mintedMs;
       headers = {
@@ -72,7 +78,7 @@ export class ApnsAuth {
   }
 
   #fresh(nowMs: number): Jwt {
-    if (this.#latest !== undefined && nowMs - this.#latest.mintedMs <= SHARE_UNTIL_MS) return this.#latest;
+    if (this.#latest !== undefined && isYounger(this.#latest.mintedMs, nowMs, SHARE_UNTIL_MS)) return this.#latest;
     const claims = { iss: this.#teamId, iat: Math.floor(nowMs / 1000) };
     this.#latest = { text: signJwt({ kid: this.#keyId }, claims, this.#key), mintedMs: nowMs };
     return this.#latest;
