@@ -113,6 +113,6 @@ describe('retries', () => {
     });
     await client.listRules();
     expect(seen.credentials).toBe('include');
-    expect(seen.headers).toEqual({ accept: 'application/json', appid: 'a1b2c3d4e5f60718' });
+    expect(seen.headers).toEqual({ accept: 'application/json, */*;q=0.5', appid: 'a1b2c3d4e5f60718' });
   });
 });
