@@ -1,12 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Simulator, startSimulator } from '@gatehouse/courier/simulator';
+import { type Faults, parseFaults, type Simulator, startSimulator } from '@gatehouse/courier/simulator';
 import { Command } from 'commander';
 import { CliError } from './output.ts';
 
 interface SimulateOptions {
   ca: string;
   port?: string;
+  fault: string[];
+  seed?: string;
   json?: boolean;
 }
 
@@ -23,6 +25,13 @@ export function simulateCommand(): Command {
     )
     .option('--ca <file>', 'where to write the certificate authority to trust', './simulator-ca.pem')
     .option('--port <port>', 'first of five ports in a row: APNs, FCM, Web Push, OAuth, control (free ones by default)')
+    .option(
+      '--fault <name=value>',
+      'what goes wrong from the start, such as latencyMs=20 or errorShare=0.1; may be given more than once',
+      (pair: string, before: string[]) => [...before, pair],
+      [],
+    )
+    .option('--seed <number>', 'makes what goes wrong repeatable')
     .option('--json', 'print JSON')
     .action(simulate);
 }
@@ -31,11 +40,15 @@ async function simulate(options: SimulateOptions): Promise<void> {
   const first = options.port === undefined ? undefined : Number(options.port);
   if (first !== undefined && !(Number.isInteger(first) && first > 0 && first < 65_531))
     throw new CliError('--port must be a whole number from 1 to 65530.');
-  const simulator = await startSimulator(
-    first === undefined
-      ? {}
-      : { ports: { apns: first, fcm: first + 1, webpush: first + 2, oauth: first + 3, control: first + 4 } },
-  );
+  const seed = options.seed === undefined ? undefined : Number(options.seed);
+  if (seed !== undefined && !Number.isSafeInteger(seed)) throw new CliError('--seed must be a whole number.');
+  const simulator = await startSimulator({
+    faults: readFaults(options.fault),
+    ...(seed !== undefined && { seed }),
+    ...(first !== undefined && {
+      ports: { apns: first, fcm: first + 1, webpush: first + 2, oauth: first + 3, control: first + 4 },
+    }),
+  });
   const caFile = resolve(options.ca);
   writeFileSync(caFile, simulator.ca);
   process.stdout.write(
@@ -44,6 +57,14 @@ async function simulate(options: SimulateOptions): Promise<void> {
   const stop = (): void => void simulator.close().then(() => process.exit(0));
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+}
+
+function readFaults(pairs: readonly string[]): Faults {
+  try {
+    return parseFaults(pairs);
+  } catch (error) {
+    throw new CliError(`--fault: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function summaryOf({ apns, fcm, webpush, controlUrl }: Simulator, caFile: string) {
