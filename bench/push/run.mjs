@@ -150,29 +150,28 @@ function peer(vendor, service) {
   );
 }
 
+const head = ['| what | rate | processor time of the service | else |', '|---|---|---|---|'];
+const method = `\`npm run bench:push\`: from the HTTP call to the vendor's answer settled in the store; the ${options.vendor === 'simulator' ? 'simulator (strict: checks every push)' : options.vendor}, the load and the service on one machine of 2 cores. One run.`;
+
+function tellPeer(theirs) {
+  say(
+    `| @parse/node-apn, a list in memory, nothing durable | ${round(theirs.perSecond)} pushes/s | ${round(theirs.cpuUs, 1)} us a push | ${million(theirs.sent)} sent |`,
+  );
+}
+
 installWrk();
-say('| what | rate | processor time of the service | else |');
-say('|---|---|---|---|');
-let theirs;
 if (options.store !== 'postgres') {
-  theirs = await measure('embedded', {});
+  tellPeer(await measure('embedded', {}));
   const wire = await toTheWire({});
   say(`| embedded: a call to the wire | | | median ${round(wire.p50)} ms, p99 ${round(wire.p99)} ms |`);
+  writeSection('Push', [method, '', ...head, ...lines.splice(0)]);
 }
 if (options.store !== 'embedded') {
   const postgres = await startPostgres();
   try {
-    const beside = await measure('PostgreSQL', { DATABASE_URL: postgres.url });
-    theirs ??= beside;
+    tellPeer(await measure('PostgreSQL', { DATABASE_URL: postgres.url }));
   } finally {
     await postgres.stop();
   }
+  writeSection('Push on PostgreSQL', [method, '', ...head, ...lines.splice(0)]);
 }
-say(
-  `| @parse/node-apn, a list in memory, nothing durable | ${round(theirs.perSecond)} pushes/s | ${round(theirs.cpuUs, 1)} us a push | ${million(theirs.sent)} sent |`,
-);
-writeSection('Push', [
-  `\`npm run bench:push\`: from the HTTP call to the vendor's answer settled in the store; the ${options.vendor === 'simulator' ? 'simulator (strict: checks every push)' : options.vendor}, the load and the service on one machine of 2 cores. One run.`,
-  '',
-  ...lines,
-]);
