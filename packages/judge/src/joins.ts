@@ -263,7 +263,8 @@ function isConvincing(stretch: Stretch, row: Row, from: number, last: number, wa
   if (way === 'masks') return row.pieces === 1 && isMasked(stretch, from, last);
   if (row.pieces === 1) return row.signs > 0;
   if (row.spaced && (row.pieces < 3 || !row.hasStrange)) return false;
-  if (row.allSingle) return true;
+  // Behind an apostrophe only letters that are no words of their own are being spelled: it joins uu'aa to nothing.
+  if (row.allSingle) return !row.apostrophe || (row.hasStrange && row.pieces >= 3);
   if (row.apostrophe) return false;
   if (row.spaced) return row.singlePieces >= 2 && row.longest <= 3 && letters >= 4;
   const before = stretch.gapChars[from] ?? 0;

@@ -112,8 +112,14 @@ describe('the one pass', () => {
           naiveHits(ruleset.lists[0] ?? { id: '', category: 'word', terms }, message),
         );
       }),
-      // Found by a run of its own: v stands for u, which as itself would be a word.
-      { numRuns: RUNS, examples: [[[['uau', 'kkakf'], ["v'aa'v!"], ' '], {}]] },
+      // Found by runs of their own: v stands for u, which as itself would be a word; two such words behind an apostrophe.
+      {
+        numRuns: RUNS,
+        examples: [
+          [[['uau', 'kkakf'], ["v'aa'v!"], ' '], {}],
+          [[['uaa', 'kuku'], ["uu'aa'4"], ' '], {}],
+        ],
+      },
     );
   }, 600_000);
 
