@@ -28,12 +28,6 @@ export function readP8Key(pem: string): KeyObject {
   return key;
 }
 
-/** A token from the future was made by a clock that has been put back since: Apple refuses it. A minute is no jump. */
-function isYounger(mintedMs: number, nowMs: number, limitMs: number): boolean {
-  const ageMs = nowMs - mintedMs;
-  return ageMs > -MINUTE_MS && ageMs <= limitMs;
-}
-
 /** One JWT a connection: changed no sooner than after 20 minutes and no later than after 55. */
 export class ApnsAuth {
   readonly #key: KeyObject;
@@ -57,7 +51,7 @@ export class ApnsAuth {
     let headers: SteadyHeaders = { fields: [] };
     return () => {
       const nowMs = this.#clock.epochMs();
-      if (isYounger(mintedMs, nowMs, REPLACE_AFTER_MS)) return headers;
+      if (nowMs - mintedMs < REPLACE_AFTER_MS) return headers;
       const jwt = this.#fresh(nowMs);
       mintedMs = jwt.mintedMs;
       headers = {
@@ -78,7 +72,10 @@ export class ApnsAuth {
   }
 
   #fresh(nowMs: number): Jwt {
-    if (this.#latest !== undefined && isYounger(this.#latest.mintedMs, nowMs, SHARE_UNTIL_MS)) return this.#latest;
+    const ageMs = nowMs - (this.#latest?.mintedMs ?? Number.NEGATIVE_INFINITY);
+    // A token from the future was made by a clock that has been put back since; a minute is no jump. Connections keep theirs:
+    // Apple minds a change more, and a connection that it refuses is given up.
+    if (this.#latest !== undefined && ageMs > -MINUTE_MS && ageMs <= SHARE_UNTIL_MS) return this.#latest;
     const claims = { iss: this.#teamId, iat: Math.floor(nowMs / 1000) };
     this.#latest = { text: signJwt({ kid: this.#keyId }, claims, this.#key), mintedMs: nowMs };
     return this.#latest;
