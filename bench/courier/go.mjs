@@ -22,6 +22,11 @@ export function runGo(binary, scratch, server, tokens, mode, pushes, window) {
   const url = `https://${server.apns.host}/3/device/`;
   writeFileSync(file, JSON.stringify({ url, ca: server.ca, headers, body, tokens }));
   const child = spawn(binary, [file, mode, String(pushes), String(window)]);
+  return answerOf(child, (err) => err.split('\n')[0]);
+}
+
+/** The JSON that a client prints before it ends, or what `errorIn` finds in its complaints. */
+export function answerOf(child, errorIn) {
   let out = '';
   let err = '';
   child.stdout.on('data', (part) => (out += part));
@@ -33,7 +38,7 @@ export function runGo(binary, scratch, server, tokens, mode, pushes, window) {
       try {
         resolve(JSON.parse(out));
       } catch {
-        resolve({ error: err.split('\n')[0] || 'no answer' });
+        resolve({ error: errorIn(err) || 'no answer' });
       }
     });
   });

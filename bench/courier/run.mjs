@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildGo, runGo } from './go.mjs';
+import { answerOf, buildGo, runGo } from './go.mjs';
 import { startNghttpd } from './nghttpd.mjs';
 import { tokens } from './peers.mjs';
 import { report } from './report.mjs';
@@ -34,21 +34,7 @@ function measure(server, name, pushes, window) {
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: caFile };
   const child = spawn(process.execPath, [join(here, 'client.mjs'), name, String(pushes), String(window)], { env });
   child.stdin.end(JSON.stringify(server));
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (part) => (out += part));
-  child.stderr.on('data', (part) => (err += part));
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), 60_000);
-    child.on('close', () => {
-      clearTimeout(timer);
-      try {
-        resolve(JSON.parse(out));
-      } catch {
-        resolve({ error: err.split('\n').find((line) => line.includes('Error')) ?? 'no answer' });
-      }
-    });
-  });
+  return answerOf(child, (err) => err.split('\n').find((line) => line.includes('Error')));
 }
 
 /** h2load in C: the floor. It accounts for nothing and proves no connection first, so it is given nghttpd. */

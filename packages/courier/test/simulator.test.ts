@@ -322,7 +322,7 @@ describe('the control API', () => {
     });
     expect(await call('PUT', '/faults', { nonsense: 1 })).toMatchObject({
       status: 400,
-      body: { error: 'there is no fault "nonsense"' },
+      body: { error: expect.stringMatching(/^there is no fault "nonsense"; there are latencyMs, /) },
     });
     expect((await call('PUT', '/faults', { errorShare: 2 })).status).toBe(400);
     expect((await call('PUT', '/faults', { provider: 'wns', errorShare: 1 })).status).toBe(400);

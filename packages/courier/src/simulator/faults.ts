@@ -58,7 +58,10 @@ export const NO_FAULTS: Faults = {
 export function changeFaults(faults: Faults, changes: unknown): Faults {
   if (typeof changes !== 'object' || changes === null) throw new TypeError('faults must be an object');
   for (const [name, value] of Object.entries(changes)) {
-    if (!Object.hasOwn(NO_FAULTS, name)) throw new TypeError(`there is no fault "${name}"`);
+    if (!Object.hasOwn(NO_FAULTS, name)) {
+      const names = Object.keys(NO_FAULTS).join(', ');
+      throw new TypeError(`there is no fault "${name}"; there are ${names}`);
+    }
     if (typeof value !== 'number' || !(value >= 0)) throw new TypeError(`${name} must be a number, 0 or more`);
     if (name.endsWith('Share') && value > 1) throw new TypeError(`${name} must be at most 1`);
   }

@@ -21,6 +21,7 @@ export function simulateCommand(): Command {
       `Examples:
   gatehouse simulate
   gatehouse simulate --port 9100 --json
+  gatehouse simulate --fault latencyMs=50 --fault errorShare=0.01 --seed 7
 `,
     )
     .option('--ca <file>', 'where to write the certificate authority to trust', './simulator-ca.pem')
