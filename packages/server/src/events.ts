@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { RequestKinds } from './request-kinds.ts';
 
 /**
  * The one place where what happens becomes a counter and a log line. Labels are bounded (a route, never a path; a status,
@@ -56,13 +57,6 @@ export function createEvents({ logLevel, destination }: EventsOptions): Events {
   const log = pino({ level: logLevel, base: null, timestamp }, stream);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const duration = new Histogram({
-    name: 'gatehouse_http_request_seconds',
-    help: 'Time to answer a request, by route and status.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
-    registers: [registry],
-  });
   const broken = new Counter({
     name: 'gatehouse_faults_total',
     help: 'Faults of ours, by kind.',
@@ -99,21 +93,13 @@ export function createEvents({ logLevel, destination }: EventsOptions): Events {
     labelNames: ['outcome'],
     registers: [registry],
   });
-  const kinds = new Map<string, KindOfRequest>();
+  const kinds = new RequestKinds();
   const isLogged = log.isLevelEnabled('info');
 
   return {
     requestServed({ method, route, status, ms, requestId, appId, actor }) {
-      const label = `${method} ${route} ${status}`;
-      let kind = kinds.get(label);
-      if (kind === undefined) {
-        kind = {
-          duration: duration.labels({ method, route, status: String(status) }),
-          text: `"method":${JSON.stringify(method)},"route":${JSON.stringify(route)},"status":${status}`,
-        };
-        kinds.set(label, kind);
-      }
-      kind.duration.observe(ms / 1000);
+      const kind = kinds.of(method, route, status);
+      kind.took(ms);
       if (!isLogged) return;
       // By hand: pino's own way takes three times as long, and there is a line for every request. The request's id and the
       // app's hold no character that JSON would escape.
@@ -147,7 +133,7 @@ export function createEvents({ logLevel, destination }: EventsOptions): Events {
     spansEnded(outcome, n) {
       spans.inc({ outcome }, n);
     },
-    metrics: () => registry.metrics(),
+    metrics: async () => (await registry.metrics()) + kinds.metrics(),
     flush: () => lines.flushSync(),
   };
 }
@@ -180,12 +166,6 @@ class Lines implements pino.DestinationStream {
     this.flush();
     this.out.flushSync();
   }
-}
-
-/** Requests of one method, route and status: where they are counted, and what their lines have in common. */
-interface KindOfRequest {
-  duration: Histogram.Internal<'method' | 'route' | 'status'>;
-  text: string;
 }
 
 /** pino's own makes and prints a Date for every line; the part before the milliseconds changes once a second. */

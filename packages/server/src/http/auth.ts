@@ -71,7 +71,7 @@ function expectKnown(found: Found<Caller>, code: ErrorCode): Caller | Promise<Ca
 }
 
 /** A device may only do what is asked for by `device`; an authOnly key only what is asked for by `anyKey`; a person what their role allows. */
-export function checkScope(caller: Caller, access: Access, leastRole: Role): void {
+export function checkScope(caller: Caller, access: Access, leastRole: Role): undefined {
   if (caller.kind === 'person' && !isAtLeast(caller.role, leastRole)) throw new ApiError('AUTH_ERR_ROLE');
   if (caller.kind === 'apiKey' && caller.scope !== 'fullAccess' && access !== 'anyKey')
     throw new ApiError('AUTH_ERR_NO_ACCESS');

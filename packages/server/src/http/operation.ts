@@ -47,7 +47,7 @@ export interface Operation {
   bodyLimitBytes: number | undefined;
   errors: readonly ErrorCode[];
   example: unknown;
-  handle(call: Call<unknown, unknown, unknown>): Promise<unknown>;
+  handle(call: Call<unknown, unknown, unknown>): unknown;
 }
 
 type Known<S extends TSchema | undefined> = S extends TSchema ? Static<S> : undefined;
@@ -71,7 +71,8 @@ interface OperationInput<P extends TSchema | undefined, Q extends TSchema | unde
   bodyLimitBytes?: number;
   errors?: readonly ErrorCode[];
   example: unknown;
-  handle(call: Call<Known<P>, Known<Q>, Known<B>>): Promise<unknown>;
+  /** The answer, or a promise of it where there is something to wait for. */
+  handle(call: Call<Known<P>, Known<Q>, Known<B>>): unknown;
 }
 
 /** Ties the handler's types to the schemas that check them. */
@@ -106,6 +107,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined;
     appId: string;
+    /** The pattern of the address, once an operation is asked for. */
+    route: string;
   }
 }
 
@@ -115,15 +118,21 @@ export function registerOperations(server: FastifyInstance, operations: readonly
   const register = (scope: FastifyInstance, op: Operation) => {
     for (const where of op.on) {
       const isForPages = op.access === 'device' && where === 'app';
-      if (isForPages) asked.set(urlOf(op, where), (asked.get(urlOf(op, where)) ?? new Set()).add(op.method));
+      const url = urlOf(op, where);
+      if (isForPages) asked.set(url, (asked.get(url) ?? new Set()).add(op.method));
       scope.route({
         method: op.method,
-        url: urlOf(op, where),
+        url,
         schema: documented(op, where),
         ...(op.bodyLimitBytes !== undefined && { bodyLimit: op.bodyLimitBytes }),
         onRequest: [
           ...(isForPages ? [letPagesAsk] : []),
-          (request: FastifyRequest, reply: FastifyReply) => admit(request, reply, op, where, gate),
+          (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
+            request.route = url;
+            const admitted = admit(request, reply, op, where, gate);
+            if (admitted === undefined) done();
+            else admitted.then(() => done(), done);
+          },
         ],
         ...(op.schema.body !== undefined && {
           preValidation: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) =>
@@ -142,13 +151,13 @@ export function registerOperations(server: FastifyInstance, operations: readonly
 }
 
 /** Waits only where there is something to wait for: whoever called before is remembered. */
-async function admit(
+function admit(
   request: FastifyRequest,
   reply: FastifyReply,
   op: Operation,
   where: Where,
   gate: Gate,
-): Promise<void> {
+): Promise<void> | undefined {
   const { headers } = request;
   // The dashboard is served by the management host, and its sessions reach every operation from there.
   const bySession = isSession(headers, op.access);
@@ -159,15 +168,19 @@ async function admit(
     : where === 'app'
       ? authenticateApp(headers, op.access, gate.credentials, host.appId ?? sentAppId)
       : authenticateManagement(headers, gate.credentials);
-  const caller = found instanceof Promise ? await found : found;
-  request.caller = caller;
-  limitRate(gate.rateLimit, caller, reply);
-  if (where !== 'account') {
+  const check = (caller: Caller): Promise<void> | undefined => {
+    request.caller = caller;
+    limitRate(gate.rateLimit, caller, reply);
+    if (where === 'account') return checkScope(caller, op.access, op.role);
     const pathAppId = where === 'mgmt' ? (request.params as { appId: string }).appId : undefined;
+    const enter = (appId: string): undefined => {
+      request.appId = appId;
+      checkScope(caller, op.access, op.role);
+    };
     const agreed = agreeOnApp(caller, [pathAppId, host.appId, sentAppId], gate.credentials);
-    request.appId = typeof agreed === 'string' ? agreed : await agreed;
-  }
-  checkScope(caller, op.access, op.role);
+    return typeof agreed === 'string' ? enter(agreed) : agreed.then(enter);
+  };
+  return found instanceof Promise ? found.then(check) : check(found);
 }
 
 /** What no schema sees: a body that is not there, a form larger than the operation takes. */
@@ -185,7 +198,7 @@ function mistakeInBody(request: FastifyRequest, op: Operation): ApiError | undef
   return badField('body', 'This operation needs a body. Send it as application/json.');
 }
 
-function serve(request: FastifyRequest, reply: FastifyReply, op: Operation): Promise<unknown> {
+function serve(request: FastifyRequest, reply: FastifyReply, op: Operation): unknown {
   const { caller, appId, params, query, body } = request;
   if (caller === undefined) throw new Error('The gate let nobody through.');
   reply.code(op.status);

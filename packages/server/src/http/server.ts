@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { actorOf } from '../caller.ts';
@@ -9,6 +9,7 @@ import { single } from './auth.ts';
 import { errorBody, errorEnvelope } from './envelope.ts';
 import { parseBody } from './json.ts';
 import { LargeJson } from './large-json.ts';
+import { QuickResponse } from './quick-response.ts';
 import { serializerCompiler } from './serialization.ts';
 import { validatorCompiler } from './validation.ts';
 
@@ -43,7 +44,7 @@ export function createHttpServer(events: Events, trustedProxies: readonly string
     },
     clientErrorHandler: answerBrokenHttp,
     // Node would answer a request without Host by itself, without our envelope; the hook below does.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, ServerResponse: QuickResponse },
     // A schema may carry examples for the documentation that the serialiser does not know.
     ajv: { customOptions: { strict: false } },
   });
@@ -52,6 +53,7 @@ export function createHttpServer(events: Events, trustedProxies: readonly string
   server.addSchema(errorEnvelope);
   server.decorateRequest('caller', undefined);
   server.decorateRequest('appId', '');
+  server.decorateRequest('route', '');
   server.removeAllContentTypeParsers();
   const largeJson = new LargeJson();
   server.addHook('onClose', () => largeJson.close());
@@ -77,7 +79,8 @@ export function createHttpServer(events: Events, trustedProxies: readonly string
   server.addHook('onResponse', (request, reply, done) => {
     events.requestServed({
       method: request.method,
-      route: request.routeOptions.url ?? 'none',
+      // Fastify puts its options together anew whenever they are asked for: an operation has said where it is served.
+      route: request.route === '' ? (request.routeOptions.url ?? 'none') : request.route,
       status: reply.statusCode,
       ms: reply.elapsedTime,
       requestId: request.id,
@@ -91,9 +94,13 @@ export function createHttpServer(events: Events, trustedProxies: readonly string
   return server;
 }
 
+/** This process among all that ever were, and the request among its own. */
+const processId = randomBytes(9).toString('hex');
+let requestsSeen = 0;
+
 /** A caller's own id is kept when it is harmless, so that one id can be followed through many services. */
-function requestId(sent: string | undefined): string {
-  return sent !== undefined && /^[\w.-]{1,64}$/.test(sent) ? sent : randomUUID();
+function requestId(sent?: string): string {
+  return sent !== undefined && /^[\w.-]{1,64}$/.test(sent) ? sent : `${processId}-${(++requestsSeen).toString(36)}`;
 }
 
 function answerError(
@@ -139,7 +146,7 @@ function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): voi
     return;
   }
   const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const id = randomUUID();
+  const id = requestId();
   const body = JSON.stringify(
     errorBody('ERR_BAD_REQUEST', tooLarge ? 'The headers are too large.' : 'This is not a valid HTTP request.', id),
   );

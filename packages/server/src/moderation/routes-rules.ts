@@ -6,7 +6,7 @@ import { type Call, type Operation, operation } from '../http/operation.ts';
 import { Written } from '../http/written.ts';
 import { cursorQuery, limitQuery, listMeta } from '../paging.ts';
 import { ifMatchOf } from './if-match.ts';
-import { createRuleRequest, replaceRuleRequest, ruleAnswer } from './rule.ts';
+import { createRuleRequest, type Rule, replaceRuleRequest, ruleAnswer } from './rule.ts';
 import type { Rules } from './rules.ts';
 
 const tag = 'Moderation';
@@ -60,10 +60,13 @@ export function ruleRoutes(rules: Rules): Operation[] {
       query: Type.Object({ limit: limitQuery(100, 50), cursor: cursorQuery }),
       response: Type.Object({ data: Type.Array(ruleAnswer), meta: listMeta }),
       example: { data: [exampleRule], meta: { current: { limit: 50, count: 1 } } },
-      handle: async ({ appId, query: { limit, cursor }, reply }) => {
-        const current = await rules.currentRules(appId);
-        if (cursor !== undefined) return rules.listRules(current, limit, cursor);
-        return written.answer(reply, current, String(limit), () => rules.listRules(current, limit));
+      handle: ({ appId, query: { limit, cursor }, reply }) => {
+        const list = (current: readonly Rule[]) =>
+          cursor === undefined
+            ? written.answer(reply, current, String(limit), () => rules.listRules(current, limit))
+            : rules.listRules(current, limit, cursor);
+        const current = rules.currentRules(appId);
+        return current instanceof Promise ? current.then(list) : list(current);
       },
     }),
     operation({

@@ -27,9 +27,10 @@ export class Rules {
     this.cache = new Cache(store, 'rules', (appId) => readRules(store, appId), 1000);
   }
 
-  /** Newest first. The same array until something changes. */
-  async currentRules(appId: string): Promise<readonly Rule[]> {
-    return (await this.cache.get(appId)) ?? [];
+  /** Newest first. The same array until something changes; without a promise when it is remembered. */
+  currentRules(appId: string): readonly Rule[] | Promise<readonly Rule[]> {
+    const known = this.cache.get(appId);
+    return known instanceof Promise ? known.then((rules) => rules ?? []) : (known ?? []);
   }
 
   listRules(rules: readonly Rule[], limit: number, cursor?: string) {

@@ -6,6 +6,7 @@ import { ApiError, badField } from '../errors.ts';
 import { isoTime } from '../fields.ts';
 import { decodeCursor, encodeCursor } from '../paging.ts';
 import type { Store, Tx } from '../store/store.ts';
+import { readTokensOf } from './packed-tokens.ts';
 import { platforms, providerKindOf, pushTokenTypeOf, type TokenKind } from './platforms.ts';
 import { findProvider, readProviders } from './provider.ts';
 
@@ -48,14 +49,6 @@ export const laneOfToken = "(app_id || ':' || kind || ':' || provider_id)";
 /** Every kind as a table: with it, an auth token's tokens are found by the whole of their unique index. */
 export const tokenKindsTable =
   "(SELECT 'fcm' AS kind UNION ALL SELECT 'apns' UNION ALL SELECT 'voip' UNION ALL SELECT 'activity' UNION ALL SELECT 'webpush') kinds";
-
-/** Else SQLite, which has no idea how large an app is, would walk the whole app by its primary key. */
-const ofAuthToken = `SELECT ${columns
-  .split(', ')
-  .map((column) => `t.${column}`)
-  .join(
-    ', ',
-  )} FROM ${tokenKindsTable} CROSS JOIN push_tokens t WHERE t.app_id = $1 AND t.auth_token = $2 AND t.kind = kinds.kind`;
 
 export function userKey(appId: string, uid: string): string {
   return `${appId}:${uid}`;
@@ -153,7 +146,7 @@ export class Tokens {
     after: string,
     limit: number,
   ): Promise<TokenRow[]> {
-    const rows = await this.store.all<TokenRow>(ofAuthToken, [appId, authToken]);
+    const rows = await readTokensOf(this.store, appId, authToken);
     return rows
       .filter((row) => row.token_hash > after && (uid === undefined || row.uid === uid))
       .sort((a, b) => (a.token_hash < b.token_hash ? -1 : 1))
@@ -269,7 +262,7 @@ function findForDeletion(tx: Tx, { appId, pushToken, authToken, uid }: Target & 
       appId,
       hashToken(pushToken),
     ]);
-  if (authToken !== undefined) return tx.all<TokenRow>(ofAuthToken, [appId, authToken]);
+  if (authToken !== undefined) return readTokensOf(tx, appId, authToken);
   return tx.all<TokenRow>(`SELECT ${columns} FROM push_tokens WHERE ${userOfToken} = $1`, [userKey(appId, uid ?? '')]);
 }
 
