@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../caller.ts';
 import { ApiError } from '../errors.ts';
+import { answerOf } from './answer.ts';
 
 /**
  * A bucket a key: it holds as many tokens as the limit of a minute and refills steadily. Kept in this process; with
@@ -72,28 +73,21 @@ export class RateLimit {
 }
 
 /** The platform's two spellings and the IETF pair. */
-function rateHeaders(limit: number, decision: RateDecision, nowMs: number): Record<string, string> {
-  const total = String(limit);
-  const remaining = String(decision.remaining);
-  const reset = String(Math.floor(nowMs / 1000) + decision.waitSeconds);
-  return {
-    'x-rate-limit': total,
-    'x-rate-limit-limit': total,
-    'x-rate-limit-remaining': remaining,
-    'x-rate-limit-reset': reset,
-    'x-ratelimit-limit': total,
-    'x-ratelimit-remaining': remaining,
-    'x-ratelimit-reset': reset,
-    ratelimit: `"key";r=${remaining};t=${decision.waitSeconds}`,
-    'ratelimit-policy': `"key";q=${total};w=60`,
-  };
+function rateLines(limit: number, { remaining, waitSeconds }: RateDecision, nowMs: number): string {
+  const left = String(remaining);
+  const reset = String(Math.floor(nowMs / 1000) + waitSeconds);
+  return (
+    `\r\nx-rate-limit: ${limit}\r\nx-rate-limit-limit: ${limit}\r\nx-ratelimit-limit: ${limit}\r\nratelimit-policy: "key";q=${limit};w=60` +
+    `\r\nx-rate-limit-remaining: ${left}\r\nx-rate-limit-reset: ${reset}\r\nx-ratelimit-remaining: ${left}\r\nx-ratelimit-reset: ${reset}` +
+    `\r\nratelimit: "key";r=${left};t=${waitSeconds}`
+  );
 }
 
 /** Takes one request from the caller's bucket and says on the answer what is left of it. */
 export function limitRate(limit: RateLimit, caller: Caller, reply: FastifyReply): void {
   if (limit.perMinute === 0) return;
   const decision = limit.take(caller);
-  reply.headers(rateHeaders(limit.perMinute, decision, Date.now()));
+  answerOf(reply).rateLines = rateLines(limit.perMinute, decision, Date.now());
   if (decision.allowed) return;
   reply.header('retry-after', String(decision.waitSeconds));
   throw new ApiError('ERR_TOO_MANY_REQUESTS');

@@ -5,24 +5,17 @@ import { actorOf } from '../caller.ts';
 import { ApiError, badField } from '../errors.ts';
 import type { Events } from '../events.ts';
 import { StoreUnavailable } from '../store/store.ts';
+import { Answer, answerOf } from './answer.ts';
 import { single } from './auth.ts';
 import { errorBody, errorEnvelope } from './envelope.ts';
 import { parseBody } from './json.ts';
 import { LargeJson } from './large-json.ts';
-import { QuickResponse } from './quick-response.ts';
 import { serializerCompiler } from './serialization.ts';
 import { validatorCompiler } from './validation.ts';
 
 const bodyBytesMax = 1024 * 1024;
 /** Longer than the longest device token. */
 const paramLengthMax = 5000;
-
-const steadyHeaders = {
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-store',
-};
 
 /** The HTTP side of the house: how every request is read and every answer is written, whatever it asks for. */
 export function createHttpServer(events: Events, trustedProxies: readonly string[] = []): FastifyInstance {
@@ -39,12 +32,12 @@ export function createHttpServer(events: Events, trustedProxies: readonly string
     return503OnClosing: false,
     // These requests never reach a hook.
     frameworkErrors: (error, request, reply) => {
-      reply.headers(steadyHeaders).header('x-request-id', request.id);
+      answerOf(reply).requestId = request.id;
       void answerError(error, request, reply, events);
     },
     clientErrorHandler: answerBrokenHttp,
     // Node would answer a request without Host by itself, without our envelope; the hook below does.
-    http: { requireHostHeader: false, ServerResponse: QuickResponse },
+    http: { requireHostHeader: false, ServerResponse: Answer },
     // A schema may carry examples for the documentation that the serialiser does not know.
     ajv: { customOptions: { strict: false } },
   });
@@ -69,7 +62,7 @@ export function createHttpServer(events: Events, trustedProxies: readonly string
   });
 
   server.addHook('onRequest', (request, reply, done) => {
-    reply.headers(steadyHeaders).header('x-request-id', request.id);
+    answerOf(reply).requestId = request.id;
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       reply.header('connection', 'close');
       done(badField('host', 'The header Host is missing.'));
