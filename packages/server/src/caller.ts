@@ -1,3 +1,5 @@
+import type { Soon } from './soon.ts';
+
 export type Scope = 'fullAccess' | 'authOnly';
 
 /** What a person may do: look (viewer), also decide on messages (moderator), everything (owner). */
@@ -17,18 +19,15 @@ export type Caller =
   | { kind: 'visitor'; id: string }
   | { kind: 'device'; appId: string; uid: string; authToken: string };
 
-/** Without a promise when it is remembered, as it is for nearly every request. */
-export type Found<T> = T | undefined | Promise<T | undefined>;
-
 /** Handed in by the wiring. Every look-up compares hashes in constant time. */
 export interface Credentials {
-  findApiKey(key: string): Found<Extract<Caller, { kind: 'apiKey' }>>;
-  findKeyPair(key: string, secret: string): Found<Extract<Caller, { kind: 'keyPair' }>>;
-  findDevice(appId: string | undefined, authToken: string): Found<Extract<Caller, { kind: 'device' }>>;
+  findApiKey(key: string): Soon<Extract<Caller, { kind: 'apiKey' }> | undefined>;
+  findKeyPair(key: string, secret: string): Soon<Extract<Caller, { kind: 'keyPair' }> | undefined>;
+  findDevice(appId: string | undefined, authToken: string): Soon<Extract<Caller, { kind: 'device' }> | undefined>;
   /** By the token of a session cookie. */
-  findPerson(token: string): Found<Extract<Caller, { kind: 'person' }>>;
+  findPerson(token: string): Soon<Extract<Caller, { kind: 'person' }> | undefined>;
   /** The account that owns the app, or undefined when there is no such app. */
-  ownerOf(appId: string): Found<string>;
+  ownerOf(appId: string): Soon<string | undefined>;
 }
 
 /** How the audit names a caller: never by a credential. */

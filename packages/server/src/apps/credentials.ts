@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Caller, Credentials } from '../caller.ts';
+import { andThen } from '../soon.ts';
 import { Cache } from '../store/cache.ts';
 import type { Store } from '../store/store.ts';
 import type { ApiKeyRow } from './api-keys.ts';
@@ -37,8 +38,7 @@ export function createCredentials(store: Store): Credentials {
       // The secret is hashed and compared even for an unknown key, so that the answer takes as long either way.
       const prove = (known: KnownKeyPair | undefined) =>
         timingSafeEqual(sent, known?.secretHash ?? noHash) ? known?.caller : undefined;
-      const known = keyPairs.get(hashed(key).text);
-      return known instanceof Promise ? known.then(prove) : prove(known);
+      return andThen(keyPairs.get(hashed(key).text), prove);
     },
     async findDevice(appId, authToken) {
       const found = await findAuthToken(store, authToken, appId);

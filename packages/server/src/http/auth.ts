@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Caller, type Credentials, type Found, isAtLeast, type Role } from '../caller.ts';
+import { type Caller, type Credentials, isAtLeast, type Role } from '../caller.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
+import { andThen, type Soon } from '../soon.ts';
 
 /**
  * What an operation asks for: a key of full scope, a key of any scope, a key or the device itself, or nothing at all
@@ -13,7 +14,7 @@ export function authenticateApp(
   access: Access,
   credentials: Credentials,
   appIdSeen: string | undefined,
-): Caller | Promise<Caller> {
+): Soon<Caller> {
   const apiKey = single(headers.apikey);
   if (apiKey !== undefined) return expectKnown(credentials.findApiKey(apiKey), 'AUTH_ERR_APIKEY_NOT_FOUND');
   const authToken = single(headers.authtoken);
@@ -22,10 +23,7 @@ export function authenticateApp(
   throw new ApiError('AUTH_ERR_EMPTY_APIKEY');
 }
 
-export function authenticateManagement(
-  headers: IncomingHttpHeaders,
-  credentials: Credentials,
-): Caller | Promise<Caller> {
+export function authenticateManagement(headers: IncomingHttpHeaders, credentials: Credentials): Soon<Caller> {
   const key = single(headers.key);
   const secret = single(headers.secret);
   if (key === undefined || secret === undefined) throw new ApiError('AUTH_ERR_EMPTY_AUTH_HEADER');
@@ -40,7 +38,7 @@ export function agreeOnApp(
   caller: Caller,
   named: readonly (string | undefined)[],
   credentials: Credentials,
-): string | Promise<string> {
+): Soon<string> {
   let appId = caller.kind === 'apiKey' || caller.kind === 'device' ? caller.appId : undefined;
   for (const id of named) {
     appId ??= id;
@@ -54,20 +52,19 @@ function expectGranted(
   caller: Extract<Caller, { kind: 'keyPair' | 'person' }>,
   appId: string,
   credentials: Credentials,
-): string | Promise<string> {
+): Soon<string> {
   const isGranted = caller.kind === 'person' || caller.apps === undefined || caller.apps.includes(appId);
-  const check = (owner: string | undefined): string => {
+  return andThen(credentials.ownerOf(appId), (owner) => {
     if (owner !== caller.accountId || !isGranted) throw new ApiError('ERR_APP_NOT_FOUND');
     return appId;
-  };
-  const owner = credentials.ownerOf(appId);
-  return owner instanceof Promise ? owner.then(check) : check(owner);
+  });
 }
 
-function expectKnown(found: Found<Caller>, code: ErrorCode): Caller | Promise<Caller> {
-  if (found instanceof Promise) return found.then((caller) => expectKnown(caller, code));
-  if (found === undefined) throw new ApiError(code);
-  return found;
+function expectKnown(found: Soon<Caller | undefined>, code: ErrorCode): Soon<Caller> {
+  return andThen(found, (caller) => {
+    if (caller === undefined) throw new ApiError(code);
+    return caller;
+  });
 }
 
 /** A device may only do what is asked for by `device`; an authOnly key only what is asked for by `anyKey`; a person what their role allows. */

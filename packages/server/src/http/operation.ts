@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Caller, Credentials, Role } from '../caller.ts';
 import { ApiError, badField, type ErrorCode } from '../errors.ts';
+import { andThen, type Soon } from '../soon.ts';
 import { type Access, agreeOnApp, authenticateApp, authenticateManagement, checkScope, single } from './auth.ts';
 import { letPagesAsk, registerPreflight } from './cross-origin.ts';
 import { errorResponses } from './envelope.ts';
@@ -151,13 +152,7 @@ export function registerOperations(server: FastifyInstance, operations: readonly
 }
 
 /** Waits only where there is something to wait for: whoever called before is remembered. */
-function admit(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  op: Operation,
-  where: Where,
-  gate: Gate,
-): Promise<void> | undefined {
+function admit(request: FastifyRequest, reply: FastifyReply, op: Operation, where: Where, gate: Gate): Soon<undefined> {
   const { headers } = request;
   // The dashboard is served by the management host, and its sessions reach every operation from there.
   const bySession = isSession(headers, op.access);
@@ -168,7 +163,7 @@ function admit(
     : where === 'app'
       ? authenticateApp(headers, op.access, gate.credentials, host.appId ?? sentAppId)
       : authenticateManagement(headers, gate.credentials);
-  const check = (caller: Caller): Promise<void> | undefined => {
+  const check = (caller: Caller): Soon<undefined> => {
     request.caller = caller;
     limitRate(gate.rateLimit, caller, reply);
     if (where === 'account') return checkScope(caller, op.access, op.role);
@@ -177,10 +172,9 @@ function admit(
       request.appId = appId;
       checkScope(caller, op.access, op.role);
     };
-    const agreed = agreeOnApp(caller, [pathAppId, host.appId, sentAppId], gate.credentials);
-    return typeof agreed === 'string' ? enter(agreed) : agreed.then(enter);
+    return andThen(agreeOnApp(caller, [pathAppId, host.appId, sentAppId], gate.credentials), enter);
   };
-  return found instanceof Promise ? found.then(check) : check(found);
+  return andThen(found, check);
 }
 
 /** What no schema sees: a body that is not there, a form larger than the operation takes. */

@@ -1,4 +1,5 @@
 import type { Message, Verdict } from '@gatehouse/judge';
+import { andThen, type Soon } from '../soon.ts';
 import type { Conversations } from './conversations.ts';
 import { type Evidence, type EvidenceRequest, type MediaKind, noEvidence } from './evidence.ts';
 import type { Judges, Snapshot } from './judges.ts';
@@ -40,7 +41,7 @@ export class Judging {
     this.evidence = parts.evidence ?? noEvidence;
   }
 
-  snapshot(appId: string): Snapshot | Promise<Snapshot> {
+  snapshot(appId: string): Soon<Snapshot> {
     return this.judges.current(appId);
   }
 
@@ -55,7 +56,7 @@ export class Judging {
     const asksOutside = snapshot.media.length > 0 || snapshot.judge.outside.length > 0;
     let turnEnds = 0;
     for (let start = 0; start < messages.length; start += askedAtOnce) {
-      const group: (Judged | Promise<Judged>)[] = [];
+      const group: Soon<Judged>[] = [];
       for (const message of messages.slice(start, start + askedAtOnce)) {
         if (performance.now() >= turnEnds) {
           await this.turns.next(appId);
@@ -73,7 +74,7 @@ export class Judging {
   }
 
   /** Without a promise where nothing has to be asked or waited for, which is nearly always. */
-  judge(appId: string, message: MessageRequest, snapshot: Snapshot): Judged | Promise<Judged> {
+  judge(appId: string, message: MessageRequest, snapshot: Snapshot): Soon<Judged> {
     const judged = toJudged(message);
     const { outside } = snapshot.judge;
     if (outside.length === 0 && snapshot.media.length === 0) return this.decide(appId, judged, snapshot);
@@ -91,13 +92,11 @@ export class Judging {
     return this.judgeWithEvidence(judged, snapshot, request);
   }
 
-  private decide(appId: string, judged: Message, snapshot: Snapshot): Judged | Promise<Judged> {
-    const verdict = this.verdict(appId, judged, snapshot);
-    if (verdict instanceof Promise) return verdict.then((found) => toJudgedAnswer(found, snapshot));
-    return toJudgedAnswer(verdict, snapshot);
+  private decide(appId: string, judged: Message, snapshot: Snapshot): Soon<Judged> {
+    return andThen(this.verdict(appId, judged, snapshot), (verdict) => toJudgedAnswer(verdict, snapshot));
   }
 
-  private verdict(appId: string, judged: Message, { judge }: Snapshot): Verdict | Promise<Verdict> {
+  private verdict(appId: string, judged: Message, { judge }: Snapshot): Soon<Verdict> {
     return isLong(judged) ? this.longMessages.judge(appId, judge, judged) : trimmed(judge.judge(judged));
   }
 

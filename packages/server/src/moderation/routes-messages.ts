@@ -3,7 +3,9 @@ import { actorOf, type Caller } from '../caller.ts';
 import { badField, Problems } from '../errors.ts';
 import { recordId } from '../fields.ts';
 import { type Operation, operation } from '../http/operation.ts';
+import { andThen, type Soon } from '../soon.ts';
 import { backtestAnswer, backtestRequest } from './backtest.ts';
+import type { Snapshot } from './judges.ts';
 import { type MessageRequest, messageData, messageIdField, messageRequest } from './message.ts';
 import { listMessages, messageListQuery } from './message-list.ts';
 import type { Moderation } from './moderation.ts';
@@ -93,15 +95,14 @@ function judgeRoutes({ judging, trials, messages, backtest }: Moderation): Opera
       bodyLimitBytes: messageBytesMax,
       response: Type.Object({ data: Type.Union([verdictAnswer, Type.Array(verdictAnswer)]) }),
       example: { data: exampleVerdict },
-      handle: async ({ appId, body, reply }) => {
-        const held = body.rules === undefined ? judging.snapshot(appId) : trials.compile(appId, body.rules);
-        const snapshot = held instanceof Promise ? await held : held;
-        const judged =
+      handle: ({ appId, body, reply }) => {
+        const snapshot = body.rules === undefined ? judging.snapshot(appId) : trials.compile(appId, body.rules);
+        const judge = (held: Snapshot): Soon<Judged | Judged[]> =>
           body.messages === undefined
-            ? judging.judge(appId, asWhole(body), snapshot)
-            : judging.judgeMany(appId, body.messages, snapshot);
+            ? judging.judge(appId, asWhole(body), held)
+            : judging.judgeMany(appId, body.messages, held);
         reply.type('application/json; charset=utf-8');
-        return asJson(judged instanceof Promise ? await judged : judged);
+        return andThen(andThen(snapshot, judge), asJson);
       },
     }),
     operation({

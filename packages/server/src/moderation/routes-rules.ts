@@ -5,6 +5,7 @@ import { success } from '../http/envelope.ts';
 import { type Call, type Operation, operation } from '../http/operation.ts';
 import { Written } from '../http/written.ts';
 import { cursorQuery, limitQuery, listMeta } from '../paging.ts';
+import { andThen } from '../soon.ts';
 import { ifMatchOf } from './if-match.ts';
 import { createRuleRequest, type Rule, replaceRuleRequest, ruleAnswer } from './rule.ts';
 import type { Rules } from './rules.ts';
@@ -65,8 +66,7 @@ export function ruleRoutes(rules: Rules): Operation[] {
           cursor === undefined
             ? written.answer(reply, current, String(limit), () => rules.listRules(current, limit))
             : rules.listRules(current, limit, cursor);
-        const current = rules.currentRules(appId);
-        return current instanceof Promise ? current.then(list) : list(current);
+        return andThen(rules.currentRules(appId), list);
       },
     }),
     operation({

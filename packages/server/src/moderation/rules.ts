@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { By } from '../apps/audit.ts';
 import { ApiError } from '../errors.ts';
 import { decodeCursor, page } from '../paging.ts';
+import { andThen, type Soon } from '../soon.ts';
 import { Cache } from '../store/cache.ts';
 import type { Store } from '../store/store.ts';
 import { builtInRules } from './builtins.ts';
@@ -28,9 +29,8 @@ export class Rules {
   }
 
   /** Newest first. The same array until something changes; without a promise when it is remembered. */
-  currentRules(appId: string): readonly Rule[] | Promise<readonly Rule[]> {
-    const known = this.cache.get(appId);
-    return known instanceof Promise ? known.then((rules) => rules ?? []) : (known ?? []);
+  currentRules(appId: string): Soon<readonly Rule[]> {
+    return andThen(this.cache.get(appId), (rules) => rules ?? []);
   }
 
   listRules(rules: readonly Rule[], limit: number, cursor?: string) {

@@ -1,3 +1,4 @@
+import type { Soon } from '../soon.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -25,7 +26,7 @@ export class Cache<V> {
   }
 
   /** Without a promise when it is remembered: the hot path of every request goes through here. */
-  get(key: string): V | undefined | Promise<V | undefined> {
+  get(key: string): Soon<V | undefined> {
     return this.entries.get(key) ?? this.read(key);
   }
 
