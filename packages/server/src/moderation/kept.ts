@@ -1,6 +1,6 @@
 import type { Events } from '../events.ts';
 import type { Store } from '../store/store.ts';
-import { keepApproved, type MessageValues } from './outcomes.ts';
+import { keepApproved } from './outcomes.ts';
 
 const rowsPerWrite = 500;
 const waitMs = 25;
@@ -11,8 +11,9 @@ const rowsWaitingMax = 20_000;
 export class Kept {
   private readonly store: Store;
   private readonly events: Events;
-  /** By app and id: of two versions of a message the newer is written. */
-  private rows = new Map<string, MessageValues>();
+  /** As JSON, by app and id: of two versions of a message the newer is written. */
+  private waiting = new Map<string, Map<string, string>>();
+  private count = 0;
   private writing = 0;
   private timer: NodeJS.Timeout | undefined;
   private last: Promise<void> = Promise.resolve();
@@ -23,34 +24,42 @@ export class Kept {
     this.events = events;
   }
 
-  add(row: MessageValues): void {
-    if (this.rows.size + this.writing >= rowsWaitingMax) {
+  add(appId: string, id: string, body: string): void {
+    if (this.count + this.writing >= rowsWaitingMax) {
       this.lost++;
       return;
     }
-    this.rows.set(keyOf(row[0], row[1]), row);
-    if (this.rows.size >= rowsPerWrite) void this.flush();
+    let ofApp = this.waiting.get(appId);
+    if (ofApp === undefined) {
+      ofApp = new Map();
+      this.waiting.set(appId, ofApp);
+    }
+    ofApp.set(id, body);
+    this.count++;
+    if (this.count >= rowsPerWrite) void this.flush();
     else this.timer ??= setTimeout(() => void this.flush(), waitMs);
   }
 
   /** Whether this very message still waits to be written. */
   has(appId: string, id: string): boolean {
-    return this.rows.has(keyOf(appId, id)) || this.writing > 0;
+    return this.waiting.get(appId)?.has(id) === true || this.writing > 0;
   }
 
   /** Settles when everything added before is in the store: whoever reads messages waits for it. */
   flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    if (this.rows.size === 0) return this.last;
-    const rows = [...this.rows.values()];
-    this.rows = new Map();
-    this.writing += rows.length;
+    if (this.count === 0) return this.last;
+    const { count } = this;
+    const approved = [...this.waiting].map(([appId, bodies]) => ({ appId, lines: [...bodies.values()].join('\n') }));
+    this.waiting = new Map();
+    this.count = 0;
+    this.writing += count;
     const write = this.store
-      .change(keepApproved, { rows })
-      .catch((error) => this.events.broken('approved messages not kept', error, { count: String(rows.length) }))
+      .change(keepApproved, { approved })
+      .catch((error) => this.events.broken('approved messages not kept', error, { count: String(count) }))
       .finally(() => {
-        this.writing -= rows.length;
+        this.writing -= count;
       });
     this.last = Promise.all([this.last, write]).then(() => this.tellLost());
     return this.last;
@@ -61,8 +70,4 @@ export class Kept {
     this.events.alarm('approved messages not kept', { count: this.lost });
     this.lost = 0;
   }
-}
-
-function keyOf(appId: string, id: string): string {
-  return `${appId} ${id}`;
 }

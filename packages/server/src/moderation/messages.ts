@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { audit, type By } from '../apps/audit.ts';
 import { ApiError } from '../errors.ts';
+import { andThen, type Soon } from '../soon.ts';
 import type { HourlyCounts } from '../store/hourly-counts.ts';
 import type { Store, Tx } from '../store/store.ts';
 import type { Trigger } from '../webhooks/triggers.ts';
@@ -17,14 +18,22 @@ import {
   toStanding,
   toStandingData,
 } from './message.ts';
-import { type CaughtBy, messageValues, recordOutcome } from './outcomes.ts';
+import { type CaughtBy, recordOutcome } from './outcomes.ts';
 import { countVerdict } from './statistics.ts';
-import { causeOf, type Judged } from './verdict.ts';
+import { causeOf, type Judged, judgedAsJson } from './verdict.ts';
 
 type Target = By & { appId: string };
 
 /** Whether somebody wants to hear of what happens all the time. */
-export type HasListener = (appId: string, trigger: Trigger) => boolean | Promise<boolean>;
+export type HasListener = (appId: string, trigger: Trigger) => Soon<boolean>;
+
+/** A message that was judged, and what is known of it now. */
+interface Recorded {
+  id: string;
+  body: string;
+  judged: Judged;
+  snapshot: Snapshot;
+}
 
 /** Messages that are judged and remembered: what was caught for the moderators, what was let through for a while. */
 export class Messages {
@@ -57,24 +66,26 @@ export class Messages {
   }
 
   /** The message with what was decided, as JSON: it is written once, for the store and for the caller. */
-  async judgeMessageAsJson(appId: string, request: MessageRequest): Promise<string> {
-    const { body, judged, snapshot } = await this.judgeAndRecord(appId, request);
-    const moderation = JSON.stringify(moderated(judged, snapshot));
-    return `${body.slice(0, -1)},"moderation":${moderation},${JSON.stringify(judged).slice(1)}`;
+  judgeMessageAsJson(appId: string, request: MessageRequest): Soon<string> {
+    return andThen(this.judgeAndRecord(appId, request), ({ body, judged, snapshot }) => {
+      const moderation = JSON.stringify(moderated(judged, snapshot));
+      return `${body.slice(0, -1)},"moderation":${moderation},${judgedAsJson(judged).slice(1)}`;
+    });
   }
 
-  private async judgeAndRecord(appId: string, request: MessageRequest) {
+  private judgeAndRecord(appId: string, request: MessageRequest): Soon<Recorded> {
     const message = toStanding(request, request.id ?? newMessageId(), Date.now());
-    const held = this.judging.snapshot(appId);
-    const snapshot = held instanceof Promise ? await held : held;
-    const judging = this.judging.judge(appId, message, snapshot);
-    const judged = judging instanceof Promise ? await judging : judging;
-    this.count(appId, snapshot, judged);
-    const body = JSON.stringify(message);
-    const recording = this.record(appId, message, body, judged, snapshot, false);
-    if (recording !== undefined) await recording;
-    if (judged.verdict === 'allow' || judged.verdict === 'flag') this.judging.remember(appId, message, snapshot);
-    return { id: message.id, body, judged, snapshot };
+    const record = (judged: Judged, snapshot: Snapshot): Soon<Recorded> => {
+      this.count(appId, snapshot, judged);
+      const body = JSON.stringify(message);
+      return andThen(this.record(appId, message, body, judged, snapshot, false), () => {
+        if (judged.verdict === 'allow' || judged.verdict === 'flag') this.judging.remember(appId, message, snapshot);
+        return { id: message.id, body, judged, snapshot };
+      });
+    };
+    return andThen(this.judging.snapshot(appId), (snapshot) =>
+      andThen(this.judging.judge(appId, message, snapshot), (judged) => record(judged, snapshot)),
+    );
   }
 
   async getMessage(appId: string, id: string) {
@@ -132,16 +143,13 @@ export class Messages {
     judged: Judged,
     snapshot: Snapshot,
     isEdit: boolean,
-  ): Promise<void> | undefined {
+  ): Soon<void> {
     const isPlain = judged.verdict === 'allow' && judged.failures === undefined;
     if (!isPlain) return this.recordOutcome(appId, message, judged, snapshot, isEdit);
-    const heard = this.hasListener(appId, 'moderation_engine_approved');
-    const recordPlain = (isHeard: boolean): Promise<void> | undefined => {
+    return andThen(this.hasListener(appId, 'moderation_engine_approved'), (isHeard): Soon<void> => {
       if (isHeard) return this.recordOutcome(appId, message, judged, snapshot, isEdit);
-      if (this.keepsApproved) this.kept.add(messageValues(appId, message, body, { status: 'approved' }, Date.now()));
-      return undefined;
-    };
-    return heard instanceof Promise ? heard.then(recordPlain) : recordPlain(heard);
+      if (this.keepsApproved) this.kept.add(appId, message.id, body);
+    });
   }
 
   private async recordOutcome(
@@ -204,10 +212,13 @@ function caughtByOf(judged: Judged, snapshot: Snapshot): CaughtBy {
 
 const processMark = randomBytes(6).toString('hex');
 let made = 0;
+let moment = { ms: 0, text: '' };
 
 /** Sorts by time, so that the newest stand together in the store. */
 export function newMessageId(): string {
-  return `${Date.now().toString(36).padStart(9, '0')}${processMark}${(made++).toString(36).padStart(4, '0')}`;
+  const ms = Date.now();
+  if (ms !== moment.ms) moment = { ms, text: ms.toString(36).padStart(9, '0') + processMark };
+  return `${moment.text}${(made++).toString(36).padStart(4, '0')}`;
 }
 
 /** Of a message that is not kept the caller must say who wrote to whom. */

@@ -83,7 +83,7 @@ const replaceMessage = `ON CONFLICT (app_id, id) DO UPDATE SET sender = excluded
   body = excluded.body, moderation = excluded.moderation, sent_at = excluded.sent_at, updated_at = excluded.updated_at`;
 
 /** In the order of the columns; `body` is the message as JSON. */
-export function messageValues(appId: string, message: Standing, body: string, moderation: Moderated, now: number) {
+function messageValues(appId: string, message: Standing, body: string, moderation: Moderated, now: number) {
   const { id, sender, receiver, receiverType, category = 'message', type = 'text', sentAt } = message;
   const { status } = moderation;
   const decided = moderation.rule === undefined ? plainly[status] : JSON.stringify(moderation);
@@ -96,24 +96,30 @@ const plainly = {
   disapproved: '{"status":"disapproved"}',
 };
 
-export type MessageValues = ReturnType<typeof messageValues>;
+/** Messages of one app, a line of JSON each: one long text travels to the writer in a fraction of the time that many values take. */
+export interface ApprovedOfApp {
+  appId: string;
+  lines: string;
+}
 
 /** The messages let through, many at a time: nobody waits for them, and losing the last few in a crash harms nobody. */
-export async function keepApproved(tx: Tx, { rows }: { rows: readonly MessageValues[] }): Promise<void> {
-  // An app that was deleted meanwhile must not take the others' messages with it.
-  const apps = new Set<string>();
-  for (const appId of new Set(rows.map(([id]) => id)))
-    if ((await tx.get('SELECT id FROM apps WHERE id = $1', [appId])) !== undefined) apps.add(appId);
-  await tx.insertMany(
-    'messages',
-    messageColumns,
-    rows.filter(([appId]) => apps.has(appId)),
-    replaceMessage,
-  );
+export async function keepApproved(tx: Tx, { approved }: { approved: readonly ApprovedOfApp[] }): Promise<void> {
+  for (const { appId, lines } of approved) {
+    const rows = lines
+      .split('\n')
+      .map((body) => messageValues(appId, JSON.parse(body) as Standing, body, { status: 'approved' }, tx.now));
+    await writeRows(tx, appId, rows);
+  }
 }
 
 export async function writeMessage(tx: Tx, appId: string, message: Standing, moderation: Moderated): Promise<void> {
-  await keepApproved(tx, { rows: [messageValues(appId, message, JSON.stringify(message), moderation, tx.now)] });
+  await writeRows(tx, appId, [messageValues(appId, message, JSON.stringify(message), moderation, tx.now)]);
+}
+
+async function writeRows(tx: Tx, appId: string, rows: ReturnType<typeof messageValues>[]): Promise<void> {
+  // An app that was deleted meanwhile must not take the others' messages with it.
+  if ((await tx.get('SELECT id FROM apps WHERE id = $1', [appId])) === undefined) return;
+  await tx.insertMany('messages', messageColumns, rows, replaceMessage);
 }
 
 const entryColumns =

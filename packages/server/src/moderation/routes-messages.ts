@@ -12,7 +12,7 @@ import type { Moderation } from './moderation.ts';
 import { createRuleRequest } from './rule.ts';
 import { rulesPerTrial } from './trial.ts';
 import type { Judged } from './verdict.ts';
-import { verdictFields } from './verdict.ts';
+import { judgedAsJson, verdictFields } from './verdict.ts';
 
 const tag = 'Moderation';
 const both = ['app', 'mgmt'] as const;
@@ -116,10 +116,9 @@ function judgeRoutes({ judging, trials, messages, backtest }: Moderation): Opera
       bodyLimitBytes: messageBytesMax,
       response: judgedMessage,
       example: { data: { ...exampleMessage, ...exampleVerdict } },
-      handle: async ({ appId, body, reply }) => {
-        const data = await messages.judgeMessageAsJson(appId, body);
+      handle: ({ appId, body, reply }) => {
         reply.type('application/json; charset=utf-8');
-        return `{"data":${data}}`;
+        return andThen(messages.judgeMessageAsJson(appId, body), (data) => `{"data":${data}}`);
       },
     }),
     operation({
@@ -236,16 +235,6 @@ function isWhole(body: Partial<MessageRequest>): body is MessageRequest {
   return body.sender !== undefined && body.receiver !== undefined && body.receiverType !== undefined;
 }
 
-const nothingFound = '{"verdict":"allow","actions":[],"matches":[],"shadow":[]}';
-
-/** Nearly every message is fine, and its answer is always the same. */
-function asJson(judged: Judged | readonly Judged[]): string {
-  if (Array.isArray(judged)) return `{"data":[${judged.map(oneAsJson).join(',')}]}`;
-  return `{"data":${oneAsJson(judged as Judged)}}`;
-}
-
-function oneAsJson(judged: Judged): string {
-  const { verdict, matches, shadow, failures } = judged;
-  const isNothing = verdict === 'allow' && matches.length === 0 && shadow.length === 0 && failures === undefined;
-  return isNothing ? nothingFound : JSON.stringify(judged);
+function asJson(judged: Judged | Judged[]): string {
+  return `{"data":${Array.isArray(judged) ? `[${judged.map(judgedAsJson).join(',')}]` : judgedAsJson(judged)}}`;
 }

@@ -51,6 +51,12 @@ export interface Judged {
 }
 
 const nothing: Judged = { verdict: 'allow', actions: [], matches: [], shadow: [] };
+const nothingAsJson = JSON.stringify(nothing);
+
+/** Nearly every message is fine, and what is said of it is always the same. */
+export function judgedAsJson(judged: Judged): string {
+  return judged === nothing ? nothingAsJson : JSON.stringify(judged);
+}
 
 export function toJudgedAnswer(
   verdict: Verdict,
