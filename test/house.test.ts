@@ -17,7 +17,7 @@ const sources = tracked.filter(
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 /** What every room of the server may speak of. */
-const vocabulary = ['caller', 'errors', 'events', 'fields', 'ordered-uuid', 'paging', 'tracing', 'version'];
+const vocabulary = ['caller', 'errors', 'events', 'fields', 'ordered-uuid', 'paging', 'soon', 'tracing', 'version'];
 /** Room -> the rooms it may import. A room's routes may also import http. */
 const arrows: Record<string, readonly string[]> = {
   store: [],
