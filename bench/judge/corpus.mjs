@@ -1,4 +1,6 @@
 // Words and messages of the benchmark, made from a seed: the same in every run and for every peer.
+import { drawWord } from './vocabulary.mjs';
+
 /** A small generator of pseudo-random numbers (mulberry32). */
 export function random(seed) {
   let state = seed;
@@ -59,10 +61,6 @@ export function makeWords(count, seed = 7) {
   return [...words];
 }
 
-const ENGLISH =
-  `the be to of and a in that have I it for not on with he as you do at this but his by from they we say her she or an will my one all would there their what so up out if about who get which go me when make can like time no just him know take people into year your good some could them see other than then now look only come its over think also back after use two how our work first well way even new want because any these give day most us thanks lol okay really meeting tomorrow coffee great sure maybe tonight dinner game stream play server update link photo video call later soon morning weekend project team report friend family happy birthday awesome amazing cool nice wait why where been going doing right thing still should never always something nothing everyone please sorry love hate miss need help let's don't can't won't it's I'm you're that's what's we'll`.split(
-    /\s+/,
-  );
 const OTHER = [
   ...'été garçon où déjà très français señor mañana niño años cómo está größe straße schön für über können être naïve café'.split(
     ' ',
@@ -84,45 +82,23 @@ const CJK = [
   '這個週末一起吃飯',
   'สวัสดีครับวันนี้เป็นอย่างไรบ้าง',
 ];
-/**
- * Distinct words of four to twelve letters that run on as the words of the messages do, by chains of two letters: what a list of
- * a community's own language looks like to a matcher. Many begin or end like words of the messages; none is in one.
- */
-export function makeLikeWords(count, seed = 5) {
-  const next = random(seed);
-  const follow = new Map();
-  for (const word of ENGLISH) {
-    const text = `^^${word.toLowerCase().replace(/[^a-z]/g, '')}`;
-    for (let i = 2; i < text.length; i++) {
-      const known = follow.get(text.slice(i - 2, i)) ?? [];
-      known.push(text[i]);
-      follow.set(text.slice(i - 2, i), known);
-    }
-  }
-  const letters = 'etaoinshrdlucmfwypvbgkjqxz';
-  const plain = [...ENGLISH, ...OTHER].join(' ').toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
-  // As they are and without doubled letters: ours would read "meeting" as "meting".
-  const usual = `${plain} ${plain.replace(/(.)\1/gu, '$1')}`;
-  const words = new Set();
-  while (words.size < count) {
-    let word = '';
-    const length = 4 + Math.floor(next() * 9);
-    while (word.length < length) {
-      const known = follow.get(`^^${word}`.slice(-2));
-      // Now and then another letter, else a chain of few words soon has no more to say.
-      const chain = known !== undefined && next() < 0.8 ? known : letters;
-      word += chain[Math.floor(next() ** (chain === letters ? 2 : 1) * chain.length)];
-    }
-    if (!usual.includes(word)) words.add(word);
-  }
-  return [...words];
-}
-
 const EMOJI = ['😀', '😂', '🔥', '👍', '❤️', '🎉', '😅', '🙏', '✨', '👀'];
-const PUNCTUATION = ['', '', '', '', '', '', ',', '.', '!', '?', '...', ':'];
+const PUNCTUATION = [',', '.', ',', '.', '!', '?', '...', ':'];
 
-/** Messages of 20 to 500 characters (most are short), mixed scripts; one in a hundred holds a word of the list. */
-export function makeMessages(count, words, seed = 11) {
+/** What people type and subtitles do not hold. */
+const CHAT =
+  'lol lmao omg btw idk tbh imo brb gg wp thx pls ur u r gonna wanna kinda np ty haha hahaha yup nope ikr smh afk irl fyi dm pic pics selfie app wifi emoji meme stream discord server update link bday tmrw asap'.split(
+    ' ',
+  );
+
+/** What a message may hold besides the vocabulary. */
+export const OTHER_WORDS = [...OTHER, ...CJK, ...CHAT];
+
+/**
+ * Messages of 20 to 500 characters (most are short): English words as often as people say them, chat words, numbers,
+ * emoji, and other languages and scripts in three of ten messages; one in a hundred holds a term of the list.
+ */
+export function makeMessages(count, terms, seed = 11) {
   const next = random(seed);
   const pick = (from) => from[Math.floor(next() * from.length)];
   const messages = [];
@@ -132,17 +108,18 @@ export function makeMessages(count, words, seed = 11) {
     let text = '';
     while (text.length < size) {
       const draw = next();
-      let word = pick(ENGLISH);
+      let word = drawWord(next());
       if (kind > 0.95 || (kind > 0.7 && draw > 0.9)) word = kind > 0.95 ? pick(CJK) : pick(OTHER);
       else if (kind > 0.85) word = draw > 0.3 ? pick(OTHER) : word;
-      else if (draw > 0.97) word = pick(EMOJI);
-      else if (draw > 0.95) word = String(Math.floor(next() * 3000));
-      if (next() > 0.9) word = word.charAt(0).toUpperCase() + word.slice(1);
-      text += `${text === '' ? '' : ' '}${word}${pick(PUNCTUATION)}`;
+      else if (draw > 0.99) word = pick(EMOJI);
+      else if (draw > 0.97) word = String(Math.floor(next() * 3000));
+      else if (draw > 0.92) word = pick(CHAT);
+      if (text === '' || next() > 0.95) word = word.charAt(0).toUpperCase() + word.slice(1);
+      text += `${text === '' ? '' : ' '}${word}${next() > 0.87 ? pick(PUNCTUATION) : ''}`;
     }
     if (i % 100 === 50) {
       const at = text.indexOf(' ') + 1;
-      text = `${text.slice(0, at)}${pick(words)} ${text.slice(at)}`;
+      text = `${text.slice(0, at)}${pick(terms)} ${text.slice(at)}`;
     }
     messages.push(text);
   }

@@ -2,7 +2,7 @@ import { type Cell, classOf, isDense, isDigit, isWord, readCells, unitsOf } from
 import { type Entry, hashUnits } from './entry.ts';
 import { MASK, SEPARATORS } from './fold.ts';
 import { Grams } from './grams.ts';
-import { mix, pairKey, roll, SEED, signKey } from './hash.ts';
+import { mix, roll, SEED, signKey } from './hash.ts';
 import { eachJoin, type JoinedRow, type Taker } from './joins.ts';
 import type { Keywords } from './keywords.ts';
 import { matchesWhole } from './match.ts';
@@ -19,6 +19,7 @@ import {
   UPPER,
   unitEntry,
 } from './units.ts';
+import { VainTokens } from './vain-tokens.ts';
 import { work } from './work.ts';
 
 /** An entry found in a text, with offsets into the original. */
@@ -42,6 +43,7 @@ export class Finder {
   readonly #grams: Grams;
   readonly #rows: Taker;
   readonly #maskedRows: Taker;
+  readonly #vain: VainTokens;
 
   constructor(keywords: Keywords) {
     this.keywords = keywords;
@@ -54,6 +56,7 @@ export class Finder {
       (entry, start, end, normalised) => this.#add(entry, start, end, normalised),
       (id, entry, word) => this.#tryPhrase(id, entry, [word], 0, 1),
     );
+    this.#vain = new VainTokens(keywords.tables.next.length);
     this.#masks = keywords.tables.profiles.some((profile) => (profile.bits & MASK) !== 0);
   }
 
@@ -83,14 +86,17 @@ export class Finder {
 
   /** A token whose hash passed the filter. */
   token(start: number, end: number, key: number, flags: number, length: number): void {
+    if (this.#vain.has(this.#text, start, end, key)) return;
     let cells: Cell[] | undefined;
+    let vain = true;
     const plain = (flags & (NON_ASCII | DIGIT)) === 0 && length === end - start;
     for (let id = this.keywords.first(key); id >= 0; id = this.keywords.next(id)) {
       if (plain && !mayRead(this.keywords.tables, id, this.#text, start, end)) continue;
       const entry = this.keywords.decode(id);
       cells ??= readCells(this.#text, start, end, false);
-      this.#tryWord(id, entry, cells, 0, cells.length);
+      if (this.#tryWord(id, entry, cells, 0, cells.length)) vain = false;
     }
+    if (vain) this.#vain.add(this.#text, start, end, key);
   }
 
   #tryWord(id: number, entry: Entry, cells: readonly Cell[], from: number, to: number, masked = false): boolean {
@@ -143,13 +149,12 @@ export class Finder {
     return tokens;
   }
 
-  /** Two tokens in a row whose hashes together are a phrase's last two words. */
-  pair(first: number, second: number, start: number, end: number): void {
-    const key = pairKey(first, second);
-    if (!this.keywords.mayHold(key)) return;
-    const cells = readCells(this.#text, start, end, false);
+  /** Two tokens in a row whose hashes together passed the filter of phrases' last two words; the second is given. */
+  pair(key: number, start: number, end: number): void {
+    let cells: Cell[] | undefined;
     for (let id = this.keywords.first(key); id >= 0; id = this.keywords.next(id)) {
       const entry = this.keywords.decode(id);
+      cells ??= readCells(this.#text, start, end, false);
       if (entry.kind === 'phrase') this.#tryWord(id, entry, cells, 0, cells.length);
     }
   }

@@ -2,7 +2,7 @@
 export const SEED = 0x2f0b4c47;
 export const PRIME = 0x19e3693;
 export const MIX = 0x85ebca6b;
-const PAIR = 0x3c6ef372 | 0;
+export const PAIR = 0x3c6ef372;
 const SIGNS = 0x1b873593 | 0;
 const GRAM = 0x27d4eb2f | 0;
 

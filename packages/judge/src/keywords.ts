@@ -1,4 +1,4 @@
-import { type Entry, type Key, keyOf, makeEntry } from './entry.ts';
+import { type Entry, keyOf, makeEntry, NEEDS_PAIRS } from './entry.ts';
 import { foldBits, MASK } from './fold.ts';
 import type { List, Severity } from './types.ts';
 
@@ -7,6 +7,9 @@ export interface KeywordTables {
   /** One bit a bucket: most tokens end here. */
   filter: Uint32Array;
   filterShift: number;
+  /** The same for the last two words of phrases, apart: few words are phrases, and every two words are asked about. */
+  pairs: Uint32Array;
+  pairShift: number;
   slotKeys: Int32Array;
   /** The first entry of a key, plus one; 0 is an empty slot. */
   slotHeads: Uint32Array;
@@ -68,9 +71,11 @@ export function buildKeywords(lists: readonly List[]): KeywordTables {
   const units = sources.reduce((sum, source) => sum + source.terms.reduce((n, term) => n + term.length, 0), 0);
   const slots = powerOfTwo(count * 1.5);
   const filterBits = filterBitsFor(count);
-  const tables = {
+  const tables: KeywordTables = {
     filter: new Uint32Array(buffer(filterBits / 8)),
     filterShift: 32 - Math.log2(filterBits),
+    pairs: new Uint32Array(0),
+    pairShift: 0,
     slotKeys: new Int32Array(buffer(slots * 4)),
     slotHeads: new Uint32Array(buffer(slots * 4)),
     next: new Uint32Array(buffer(Math.max(count, 1) * 4)),
@@ -82,16 +87,30 @@ export function buildKeywords(lists: readonly List[]): KeywordTables {
     profiles: sources.map((source) => source.profile),
   };
   let entry = 0;
+  const pairKeys: number[] = [];
   sources.forEach((source, list) => {
     for (const term of source.terms) {
       tables.lists[entry] = list;
       writeText(tables, entry, term);
       const key = keyOf(term);
-      if (key !== undefined) file(tables, entry, key);
+      if (key !== undefined) {
+        tables.needs |= key.needs;
+        if ((key.needs & NEEDS_PAIRS) !== 0) pairKeys.push(key.key);
+        else mark(tables.filter, key.key >>> tables.filterShift);
+        file(tables, entry, key.key);
+      }
       entry++;
     }
   });
+  const pairBits = filterBitsFor(pairKeys.length);
+  tables.pairs = new Uint32Array(buffer(pairBits / 8));
+  tables.pairShift = 32 - Math.log2(pairBits);
+  for (const key of pairKeys) mark(tables.pairs, key >>> tables.pairShift);
   return tables;
+}
+
+function mark(filter: Uint32Array, bit: number): void {
+  filter[bit >>> 5] = (filter[bit >>> 5] ?? 0) | (1 << (bit & 31));
 }
 
 function longer(most: number, term: string): number {
@@ -105,10 +124,7 @@ function writeText(tables: KeywordTables, entry: number, term: string): void {
   tables.offsets[entry + 1] = from + term.length;
 }
 
-function file(tables: { needs: number } & KeywordTables, entry: number, { key, needs }: Key): void {
-  tables.needs |= needs;
-  const bit = key >>> tables.filterShift;
-  tables.filter[bit >>> 5] = (tables.filter[bit >>> 5] ?? 0) | (1 << (bit & 31));
+function file(tables: KeywordTables, entry: number, key: number): void {
   const slot = slotOf(tables, key);
   tables.slotKeys[slot] = key;
   tables.next[entry] = tables.slotHeads[slot] ?? 0;

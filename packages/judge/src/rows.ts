@@ -2,7 +2,7 @@ import { CLASS_MASK, DENSE, DENSE_MULTI, IGNORED, LEET_SIGN, MULTI, SPACE, unitE
 import { work } from './work.ts';
 
 /** Tokens no longer than this may be pieces of one word. */
-export const PIECE_MAX = 3;
+const PIECE_MAX = 3;
 
 export interface Around {
   start: number;

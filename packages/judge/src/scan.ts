@@ -1,9 +1,9 @@
 import { NEEDS_GRAM, NEEDS_PAIRS, NEEDS_SIGNS } from './entry.ts';
 import type { Finder } from './finder.ts';
 import { GramScan } from './gram-scan.ts';
-import { type MIX, mix, type PRIME, roll, type SEED } from './hash.ts';
+import { type MIX, mix, type PAIR, type PRIME, roll, type SEED } from './hash.ts';
 import type { KeywordTables } from './keywords.ts';
-import { type PIECE_MAX, rowAround } from './rows.ts';
+import { rowAround } from './rows.ts';
 import {
   type ACTIVE,
   AMBIGUOUS,
@@ -83,8 +83,8 @@ export class Scan {
   /** One long function on purpose: its state lives in registers, and a call a character would double its cost. */
   #tokens(text: string): void {
     const finder = this.#finder;
-    const pairs = this.#pairs;
-    const { filter, filterShift } = this.#tables;
+    const hasPairs = this.#pairs;
+    const { filter, filterShift, pairs, pairShift } = this.#tables;
     const table = UNITS;
     // Bindings of other modules are read from memory and checked each time: here they are literals, held equal by type.
     const prime: typeof PRIME = 0x19e3693;
@@ -103,7 +103,7 @@ export class Scan {
     const upper: typeof UPPER = 1024;
     const apostrophe: typeof APOSTROPHE = 128;
     const active: typeof ACTIVE = 32768;
-    const pieceMax: typeof PIECE_MAX = 3;
+    const pairSeed: typeof PAIR = 0x3c6ef372;
     const size = text.length;
     let at = 0;
     /** The token: its letters' flags (0 outside of one), its hash, its last unit, its start, units that are no letter. */
@@ -172,10 +172,15 @@ export class Scan {
         if ((flags & (digit | ambiguous | turned)) !== 0 || override || ((flags & upper) !== 0 && at - start >= 5)) {
           this.#endOddToken(start, at, at - start - skipped, flags, override);
         }
-        if (pairs && lastHash !== 0) finder.pair(lastHash, hash, start, at);
-        const single = hash === Math.imul(seed ^ last, prime) && at - start - skipped <= pieceMax;
-        if (single && ((last !== 0x61 && last !== 0x69 && last !== 0x75) || !isLoneWord(text.charCodeAt(start)))) {
-          this.#endSingle(start, at, at - start - skipped, tokenEnd > chunk ? sign : 0, tokenEnd);
+        if (hasPairs && lastHash !== 0) {
+          const both = Math.imul(lastHash ^ pairSeed, prime) ^ hash;
+          const pairKey = Math.imul(both ^ (both >>> 15), mixer);
+          const pairBit = pairKey >>> pairShift;
+          if (((pairs[pairBit >>> 5] as number) & (1 << (pairBit & 31))) !== 0) finder.pair(pairKey, start, at);
+        }
+        // Only a letter by itself lets others be read together with it across spaces or apostrophes (ll does not).
+        if (at - start - skipped === 1 && !isLoneWord(text.charCodeAt(start))) {
+          this.#endSingle(start, at, tokenEnd > chunk ? sign : 0, tokenEnd);
         }
         // A sign inside a word makes the chunk worth a closer look; so does a letter-like sign before it. An
         // apostrophe does not: it joins single letters only, and those are a row.
@@ -217,11 +222,11 @@ export class Scan {
   }
 
   /** A token of one letter that is no word by itself. */
-  #endSingle(start: number, end: number, length: number, sign: number, before: number): void {
+  #endSingle(start: number, end: number, sign: number, before: number): void {
     // The t of don't is no letter of a spelled word.
-    const clitic = length === 1 && (sign & APOSTROPHE) !== 0 && !(before >= 0 && this.#strangeEnd === before);
-    if (length === 1 && !clitic) this.#strangeEnd = end;
-    if (!clitic && start >= this.#rowsDone) this.#rowAround(start, end);
+    if ((sign & APOSTROPHE) !== 0 && !(before >= 0 && this.#strangeEnd === before)) return;
+    this.#strangeEnd = end;
+    if (start >= this.#rowsDone) this.#rowAround(start, end);
   }
 
   #endOddToken(start: number, end: number, length: number, flags: number, override: boolean): void {
