@@ -41,6 +41,9 @@ export const KEYBOARD = 16384;
 /** A sign that may mean something: letter-like, a stroke of a drawn letter, or one that an entry could be made of. */
 export const ACTIVE = 32768;
 
+/** What makes a token odd: DIGIT, AMBIGUOUS, TURNED_LETTER or UPPER. A sum would not be a literal type. */
+export const ODD = 1320;
+
 const TABLE_SIZE = 0x20000;
 export const UNITS = new Int32Array(TABLE_SIZE);
 /** Skeletons of MULTI letters, by the number in the high half of their entry. */
