@@ -9,7 +9,6 @@ import { CLASS_MASK, DENSE, DENSE_MULTI, expansion, IGNORED, MULTI, UNITS, UNSET
  * the last units and asks for each length that some entry has. Only run where a list has such an entry.
  */
 export class GramScan {
-  readonly #tables: KeywordTables;
   readonly #finder: Finder;
   readonly #lengths: number;
   readonly #words: boolean;
@@ -23,7 +22,6 @@ export class GramScan {
   #last = -1;
 
   constructor(tables: KeywordTables, finder: Finder) {
-    this.#tables = tables;
     this.#finder = finder;
     this.#lengths = (tables.needs / NEEDS_GRAM) & 15;
     this.#words = (tables.needs & NEEDS_WORD_GRAMS) !== 0;
@@ -86,9 +84,7 @@ export class GramScan {
   }
 
   #ask(start: number, hash: number, length: number): void {
-    const { filter, filterShift } = this.#tables;
     const key = gramKey(hash, length);
-    const bit = key >>> filterShift;
-    if (((filter[bit >>> 5] as number) & (1 << (bit & 31))) !== 0) this.#finder.gram(start, key);
+    if (this.#finder.keywords.mayHold(key)) this.#finder.gram(start, key);
   }
 }

@@ -16,6 +16,11 @@ export function roll(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, PRIME);
 }
 
+/** The two bits that a key has in its word of a filter; the word is chosen by the high bits. */
+export function filterBits(key: number): number {
+  return (1 << (key & 31)) | (1 << ((key >>> 5) & 31));
+}
+
 export function pairKey(first: number, second: number): number {
   return mix(Math.imul(first ^ PAIR, PRIME) ^ second);
 }

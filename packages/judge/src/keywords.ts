@@ -1,18 +1,18 @@
 import { type Entry, keyOf, makeEntry, NEEDS_PAIRS } from './entry.ts';
 import { foldBits, MASK } from './fold.ts';
+import { filterBits } from './hash.ts';
 import type { List, Severity } from './types.ts';
 
 /** The tables of all word lists: plain data over shared buffers, so that a worker can build them for another thread. */
 export interface KeywordTables {
-  /** One bit a bucket: most tokens end here. */
+  /** Two bits a key in the word that its high bits choose: most tokens end here. */
   filter: Uint32Array;
   filterShift: number;
   /** The same for the last two words of phrases, apart: few words are phrases, and every two words are asked about. */
   pairs: Uint32Array;
   pairShift: number;
-  slotKeys: Int32Array;
-  /** The first entry of a key, plus one; 0 is an empty slot. */
-  slotHeads: Uint32Array;
+  /** Two numbers a slot: a key, and its first entry plus one; 0 there is an empty slot. */
+  slots: Int32Array;
   /** The next entry of the same key, plus one. */
   next: Uint32Array;
   lists: Uint32Array;
@@ -60,9 +60,16 @@ function buffer(bytes: number): ArrayBuffer | SharedArrayBuffer {
   return SHARED ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
 }
 
-/** Filter bits a keyword: at 16, six tokens in a hundred go on to the slots for nothing. Small filters can afford more. */
-function filterBitsFor(count: number): number {
-  return powerOfTwo(Math.max(count * (count > 100_000 ? 16 : 32), 1024));
+/**
+ * The words of 32 bits that a filter of so many keys has. A key sets two bits of one word, so that a look costs one line
+ * of cache. With 8 to 16 bits a key one token in 30 goes on for nothing; small filters can afford twice as many.
+ */
+function filterSize(keys: number): number {
+  return powerOfTwo(Math.max(keys / (keys > 100_000 ? 4 : 2), 32));
+}
+
+function shiftFor(filter: Uint32Array): number {
+  return 32 - Math.log2(filter.length);
 }
 
 export function buildKeywords(lists: readonly List[]): KeywordTables {
@@ -70,14 +77,13 @@ export function buildKeywords(lists: readonly List[]): KeywordTables {
   const count = sources.reduce((sum, source) => sum + source.terms.length, 0);
   const units = sources.reduce((sum, source) => sum + source.terms.reduce((n, term) => n + term.length, 0), 0);
   const slots = powerOfTwo(count * 1.5);
-  const filterBits = filterBitsFor(count);
+  const filter = new Uint32Array(buffer(filterSize(count) * 4));
   const tables: KeywordTables = {
-    filter: new Uint32Array(buffer(filterBits / 8)),
-    filterShift: 32 - Math.log2(filterBits),
+    filter,
+    filterShift: shiftFor(filter),
     pairs: new Uint32Array(0),
     pairShift: 0,
-    slotKeys: new Int32Array(buffer(slots * 4)),
-    slotHeads: new Uint32Array(buffer(slots * 4)),
+    slots: new Int32Array(buffer(slots * 8)),
     next: new Uint32Array(buffer(Math.max(count, 1) * 4)),
     lists: new Uint32Array(buffer(Math.max(count, 1) * 4)),
     offsets: new Uint32Array(buffer((count + 1) * 4)),
@@ -96,21 +102,20 @@ export function buildKeywords(lists: readonly List[]): KeywordTables {
       if (key !== undefined) {
         tables.needs |= key.needs;
         if ((key.needs & NEEDS_PAIRS) !== 0) pairKeys.push(key.key);
-        else mark(tables.filter, key.key >>> tables.filterShift);
+        else mark(filter, tables.filterShift, key.key);
         file(tables, entry, key.key);
       }
       entry++;
     }
   });
-  const pairBits = filterBitsFor(pairKeys.length);
-  tables.pairs = new Uint32Array(buffer(pairBits / 8));
-  tables.pairShift = 32 - Math.log2(pairBits);
-  for (const key of pairKeys) mark(tables.pairs, key >>> tables.pairShift);
+  tables.pairs = new Uint32Array(buffer(filterSize(pairKeys.length) * 4));
+  tables.pairShift = shiftFor(tables.pairs);
+  for (const key of pairKeys) mark(tables.pairs, tables.pairShift, key);
   return tables;
 }
 
-function mark(filter: Uint32Array, bit: number): void {
-  filter[bit >>> 5] = (filter[bit >>> 5] ?? 0) | (1 << (bit & 31));
+function mark(filter: Uint32Array, shift: number, key: number): void {
+  filter[key >>> shift] = (filter[key >>> shift] ?? 0) | filterBits(key);
 }
 
 function longer(most: number, term: string): number {
@@ -126,18 +131,17 @@ function writeText(tables: KeywordTables, entry: number, term: string): void {
 
 function file(tables: KeywordTables, entry: number, key: number): void {
   const slot = slotOf(tables, key);
-  tables.slotKeys[slot] = key;
-  tables.next[entry] = tables.slotHeads[slot] ?? 0;
-  tables.slotHeads[slot] = entry + 1;
+  tables.slots[slot] = key;
+  tables.next[entry] = tables.slots[slot + 1] ?? 0;
+  tables.slots[slot + 1] = entry + 1;
 }
 
-/** The slot of a key: where it is, or the empty one where it would be. */
-function slotOf(tables: KeywordTables, key: number): number {
-  const { slotKeys, slotHeads } = tables;
-  const wrap = slotHeads.length - 1;
+/** Where the slot of a key begins: the one it has, or the empty one that it would have. */
+function slotOf({ slots }: KeywordTables, key: number): number {
+  const wrap = slots.length - 1;
   // The filter took the high bits; spread the low ones, which differ among tokens that passed it.
-  let slot = (key ^ (key >>> 13)) & wrap;
-  while (slotHeads[slot] !== 0 && slotKeys[slot] !== key) slot = (slot + 1) & wrap;
+  let slot = ((key ^ (key >>> 13)) << 1) & wrap;
+  while (slots[slot + 1] !== 0 && slots[slot] !== key) slot = (slot + 2) & wrap;
   return slot;
 }
 
@@ -154,7 +158,7 @@ export class Keywords {
 
   /** The first entry filed under a key, or -1. Ask the filter first. */
   first(key: number): number {
-    return (this.tables.slotHeads[slotOf(this.tables, key)] ?? 0) - 1;
+    return (this.tables.slots[slotOf(this.tables, key) + 1] ?? 0) - 1;
   }
 
   next(entry: number): number {
@@ -162,8 +166,8 @@ export class Keywords {
   }
 
   mayHold(key: number): boolean {
-    const bit = key >>> this.tables.filterShift;
-    return ((this.tables.filter[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0;
+    const bits = filterBits(key);
+    return ((this.tables.filter[key >>> this.tables.filterShift] ?? 0) & bits) === bits;
   }
 
   holds(key: number): boolean {

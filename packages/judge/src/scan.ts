@@ -132,15 +132,15 @@ export class Scan {
       }
       if (flags !== 0) {
         const key = Math.imul(hash ^ (hash >>> 15), mixer);
-        const bit = key >>> filterShift;
-        if (((filter[bit >>> 5] as number) & (1 << (bit & 31))) !== 0) {
+        const bits = (1 << (key & 31)) | (1 << ((key >>> 5) & 31));
+        if (((filter[key >>> filterShift] as number) & bits) === bits) {
           finder.token(start, at, key, flags, at - start - skipped);
         }
         if (hasPairs && lastHash !== 0) {
           const both = Math.imul(lastHash ^ pairSeed, prime) ^ hash;
           const pairKey = Math.imul(both ^ (both >>> 15), mixer);
-          const pairBit = pairKey >>> pairShift;
-          if (((pairs[pairBit >>> 5] as number) & (1 << (pairBit & 31))) !== 0) finder.pair(pairKey, start, at);
+          const pairBits = (1 << (pairKey & 31)) | (1 << ((pairKey >>> 5) & 31));
+          if (((pairs[pairKey >>> pairShift] as number) & pairBits) === pairBits) finder.pair(pairKey, start, at);
         }
         // One branch for all that is seldom: odd letters, a sign before the token, a token of one letter.
         const length = at - start - skipped;

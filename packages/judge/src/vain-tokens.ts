@@ -1,7 +1,7 @@
 /** Longer tokens are not remembered: what is met often is short. */
 const UNITS_MAX = 16;
 const SLOTS_MIN = 64;
-const SLOTS_MAX = 2048;
+const SLOTS_MAX = 8192;
 
 /**
  * Tokens that passed the filter and turned out to be no entry, as they were written. In any language a few words make

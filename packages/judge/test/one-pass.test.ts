@@ -123,6 +123,26 @@ describe('the one pass', () => {
     );
   }, 600_000);
 
+  it('finds in a message what it would find had it judged no other before', () => {
+    fc.assert(
+      fc.property(termsAndText, fc.array(fc.nat(11), { maxLength: 12 }), ([terms, parts], order) => {
+        const judge = judgeFor(terms);
+        // Words that share their skeleton with a term, and the terms themselves, over and over.
+        const words = [
+          ...terms,
+          ...terms.map((one) => one.replace(/u/g, 'v')),
+          ...terms.map((one) => one + one.at(-1)),
+          ...parts,
+        ];
+        for (const at of [...order, ...order]) {
+          const message = words[at % words.length] ?? '';
+          expect(judge.judge({ text: message })).toEqual(judgeFor(terms).judge({ text: message }));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('names spans inside the text that never split a surrogate pair', () => {
     const judge = judgeFor(['ass', 'fuk', '*us*', '馬', 'su*', '🅰', '😀', 'a馬'], { fold: { mask: true } });
     fc.assert(
