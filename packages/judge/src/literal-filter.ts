@@ -1,8 +1,10 @@
+import { LiteralSieve } from './literal-sieve.ts';
 import type { Requirement } from './literals.ts';
 
 /**
- * Says which patterns can match a text at all, in one pass over it: literals are found by the hash of their first
- * three units (or fewer), one bit of a small filter a unit, and verified.
+ * Says which patterns can match a text at all. Most texts hold no literal, and a glance tells so. The others are passed over
+ * once more: literals are found by the hash of their first three units (or fewer), one bit of a small filter a unit, and
+ * verified.
  */
 const GRAM = 3;
 const BITS = 15;
@@ -22,6 +24,9 @@ export class LiteralFilter {
   readonly #byGram = new Map<number, Literal[]>();
   readonly #lengths: boolean[] = [false, false, false, false];
   readonly #count: number;
+  readonly #sieve: LiteralSieve;
+  /** What runs on a text that holds a digit and none of the literals. */
+  readonly #alwaysOrDigits: number[];
 
   constructor(requirements: readonly Requirement[]) {
     this.#count = requirements.length;
@@ -35,6 +40,8 @@ export class LiteralFilter {
       }
     });
     for (const literal of literals.values()) this.#file(literal);
+    this.#sieve = new LiteralSieve(literals.keys());
+    this.#alwaysOrDigits = [...this.#always, ...this.#digits].sort((a, b) => a - b);
   }
 
   #file(literal: Literal): void {
@@ -48,8 +55,10 @@ export class LiteralFilter {
   }
 
   /** The patterns that may match, in order. */
-  candidates(text: string): number[] {
+  candidates(text: string): readonly number[] {
     if (this.#count === this.#always.length) return this.#always;
+    const seen = this.#sieve.look(text);
+    if ((seen & 1) === 0) return seen === 0 ? this.#always : this.#alwaysOrDigits;
     const found = new Set(this.#always);
     const lower = text.toLowerCase();
     let second = 0;

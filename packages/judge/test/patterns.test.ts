@@ -79,13 +79,39 @@ describe('patterns', () => {
         'a{2}',
         '(a|)',
         '@',
+        'promo',
+        '-',
+        'i',
+        'é',
       ),
     );
     const pattern = fc
       .tuple(fc.boolean(), fc.array(part, { minLength: 1, maxLength: 4 }), fc.array(part, { maxLength: 2 }))
       .map(([insensitive, a, b]) => `${insensitive ? '(?i)' : ''}${a.join('')}${b.length > 0 ? `|${b.join('')}` : ''}`);
     const text = fc.array(
-      fc.constantFrom('a', 'b', 'c', 'foo', 'FOO', '1', '.', 'x', 'k', 'K', 'ſ', '\u212a', '@', 'A'),
+      fc.constantFrom(
+        'a',
+        'b',
+        'c',
+        'foo',
+        'FOO',
+        '1',
+        '.',
+        'x',
+        'k',
+        'K',
+        'ſ',
+        '\u212a',
+        '@',
+        'A',
+        'promo',
+        'Promo',
+        '-',
+        'i',
+        'İ',
+        'é',
+        'É',
+      ),
       { maxLength: 10 },
     );
     fc.assert(
