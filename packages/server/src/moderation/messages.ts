@@ -20,7 +20,7 @@ import {
 } from './message.ts';
 import { type CaughtBy, recordOutcome } from './outcomes.ts';
 import { countVerdict } from './statistics.ts';
-import { causeOf, type Judged, judgedAsJson } from './verdict.ts';
+import { causeOf, isNothing, type Judged, judgedAsJson } from './verdict.ts';
 
 type Target = By & { appId: string };
 
@@ -68,7 +68,7 @@ export class Messages {
   /** The message with what was decided, as JSON: it is written once, for the store and for the caller. */
   judgeMessageAsJson(appId: string, request: MessageRequest): Soon<string> {
     return andThen(this.judgeAndRecord(appId, request), ({ body, judged, snapshot }) => {
-      const moderation = JSON.stringify(moderated(judged, snapshot));
+      const moderation = isNothing(judged) ? approvedAsJson : JSON.stringify(moderated(judged, snapshot));
       return `${body.slice(0, -1)},"moderation":${moderation},${judgedAsJson(judged).slice(1)}`;
     });
   }
@@ -195,6 +195,8 @@ export function toMessage(row: MessageRow) {
   const moderation = JSON.parse(row.moderation) as Moderated;
   return { ...message, updatedAt: Math.floor(row.updated_at / 1000), moderation };
 }
+
+const approvedAsJson = JSON.stringify({ status: 'approved' } satisfies Moderated);
 
 function moderated(judged: Judged, snapshot: Snapshot): Moderated {
   const isCaught = judged.verdict === 'block' || judged.verdict === 'drop';

@@ -55,7 +55,11 @@ const nothingAsJson = JSON.stringify(nothing);
 
 /** Nearly every message is fine, and what is said of it is always the same. */
 export function judgedAsJson(judged: Judged): string {
-  return judged === nothing ? nothingAsJson : JSON.stringify(judged);
+  return isNothing(judged) ? nothingAsJson : JSON.stringify(judged);
+}
+
+export function isNothing(judged: Judged): boolean {
+  return judged === nothing;
 }
 
 export function toJudgedAnswer(
