@@ -1,4 +1,4 @@
-// npm run bench:push -- [--tokens 1000000] [--seconds 10] [--vendor simulator|nghttpd] [--store embedded|postgres|both]
+// npm run bench:push -- [--tokens 1000000] [--seconds 10] [--vendor simulator|nghttpd] [--store embedded|postgres|both] [--singles-only]
 // From the HTTP call to the vendor's answer settled in the store; the vendor and the load run on the same machine.
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -16,10 +16,13 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '10' },
     vendor: { type: 'string', default: 'simulator' },
     store: { type: 'string', default: 'both' },
+    // While working on them: nothing else is measured, and nothing written to the results.
+    'singles-only': { type: 'boolean', default: false },
   },
 });
 const count = Number(options.tokens);
 const seconds = Number(options.seconds);
+const isWhole = !options['singles-only'];
 const api = '/notifications/push/v1';
 const lines = [];
 const say = (line) => {
@@ -121,7 +124,7 @@ async function measure(store, env) {
   try {
     const imported = await importTokens(service, count);
     say(`| ${store}: import of ${million(count)} tokens | ${round(imported, 1)} s | | |`);
-    for (const which of ['first', 'second', 'third']) {
+    for (const which of isWhole ? ['first', 'second', 'third'] : []) {
       const run = await broadcast(service);
       say(
         `| ${store}: broadcast to ${million(run.counts.sent)}, ${which} | ${round(run.perSecond)} pushes/s | ${round(run.cpuUs, 1)} us a push | others wait p99 ${round(run.p99, 1)} ms; peak memory ${round(service.memoryMb())} MB |`,
@@ -133,7 +136,7 @@ async function measure(store, env) {
         `| ${store}: single pushes, two devices, 64 callers, ${which} | ${round(run.perSecond)} calls/s | ${round(run.cpuUs)} us a call | answered in ${round(run.p50, 1)} ms (median), p99 ${round(run.p99, 1)} ms |`,
       );
     }
-    return peer(vendor, service);
+    if (isWhole) tellPeer(peer(vendor, service));
   } finally {
     await service.stop();
     vendor.stop();
@@ -161,17 +164,19 @@ function tellPeer(theirs) {
 
 installWrk();
 if (options.store !== 'postgres') {
-  tellPeer(await measure('embedded', {}));
-  const wire = await toTheWire({});
-  say(`| embedded: a call to the wire | | | median ${round(wire.p50)} ms, p99 ${round(wire.p99)} ms |`);
-  writeSection('Push', [method, '', ...head, ...lines.splice(0)]);
+  await measure('embedded', {});
+  if (isWhole) {
+    const wire = await toTheWire({});
+    say(`| embedded: a call to the wire | | | median ${round(wire.p50)} ms, p99 ${round(wire.p99)} ms |`);
+    writeSection('Push', [method, '', ...head, ...lines.splice(0)]);
+  }
 }
 if (options.store !== 'embedded') {
   const postgres = await startPostgres();
   try {
-    tellPeer(await measure('PostgreSQL', { DATABASE_URL: postgres.url }));
+    await measure('PostgreSQL', { DATABASE_URL: postgres.url });
   } finally {
     await postgres.stop();
   }
-  writeSection('Push on PostgreSQL', [method, '', ...head, ...lines.splice(0)]);
+  if (isWhole) writeSection('Push on PostgreSQL', [method, '', ...head, ...lines.splice(0)]);
 }

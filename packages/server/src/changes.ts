@@ -30,7 +30,8 @@ import { claimJobs, enqueue, releaseJobs, renewLeases } from './outbox/jobs.ts';
 import { pauseLane, resumeLane } from './outbox/lanes.ts';
 import { bury, cancelGroup, complete, pruneDead, redriveLane, retry } from './outbox/settle.ts';
 import { importTokens } from './push/import.ts';
-import { acknowledgeNotification, cancelNotification, sendNotification } from './push/notifications.ts';
+import { sendNotifications } from './push/intake.ts';
+import { acknowledgeNotification, cancelNotification } from './push/notifications.ts';
 import { planNotification } from './push/plan.ts';
 import {
   muteConversations,
@@ -42,7 +43,7 @@ import {
 import { addProvider, deleteProvider, replaceProvider, resumeProvider, setDefaultProvider } from './push/providers.ts';
 import { prunePush } from './push/retention.ts';
 import { patchSettings, resetSettings } from './push/settings.ts';
-import { settleSegment } from './push/settle.ts';
+import { settleSegments } from './push/settle.ts';
 import { deletePushTokens, registerPushToken } from './push/tokens.ts';
 import { resealSecrets } from './rotate-master-key.ts';
 import { addHourlyCounts } from './store/hourly-counts.ts';
@@ -114,9 +115,9 @@ export const changes: readonly AnyChange[] = [
   resealSecrets,
   resumeProvider,
   pruneIdempotencyKeys,
-  sendNotification,
+  sendNotifications,
   planNotification,
-  settleSegment,
+  settleSegments,
   prunePush,
   cancelNotification,
   acknowledgeNotification,

@@ -20,21 +20,25 @@ export interface AuditEntry {
   after?: unknown;
 }
 
+const written = ['id', 'at', 'account_id', 'app_id', 'actor', 'action', 'target', 'before', 'after'] as const;
+
 /** Written in the transaction of the change itself: there is no change without its row, and no row without its change. */
-export async function audit(tx: Tx, entry: AuditEntry): Promise<void> {
-  await tx.run(
-    'INSERT INTO audit (id, at, account_id, app_id, actor, action, target, before, after) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
-    [
+export async function audit(tx: Tx, ...entries: readonly AuditEntry[]): Promise<void> {
+  const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+  await tx.insertMany(
+    'audit',
+    written,
+    entries.map(({ accountId, appId, actor, action, target, before, after }) => [
       orderedUuid(tx.now),
       tx.now,
-      entry.accountId ?? null,
-      entry.appId ?? null,
-      entry.actor,
-      entry.action,
-      entry.target,
-      entry.before === undefined ? null : JSON.stringify(entry.before),
-      entry.after === undefined ? null : JSON.stringify(entry.after),
-    ],
+      accountId ?? null,
+      appId ?? null,
+      actor,
+      action,
+      target,
+      json(before),
+      json(after),
+    ]),
   );
 }
 

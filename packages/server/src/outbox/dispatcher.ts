@@ -8,10 +8,12 @@ import { type Birthright, claimJobs, everyLane, type Job, releaseJobs, renewLeas
 import { lanesDue, readPauses } from './lanes.ts';
 import { retry } from './settle.ts';
 
+/** Does the job and settles it (`settle.ts`) in a change of its own. Throwing puts the job back for later. */
+export type Handle = (job: Job) => Promise<void>;
+
 export interface DispatcherOptions {
   kind: string;
-  /** Does the job and settles it (`settle.ts`) in a change of its own. Throwing puts the job back for later. */
-  handle(job: Job): Promise<void>;
+  handle: Handle;
   /** Jobs in hand at once, in one lane and in all. Priority 0 has `urgentPerLane` slots beside. */
   perLane?: number;
   urgentPerLane?: number;
@@ -42,7 +44,7 @@ const standard = { perLane: 4, urgentPerLane: 256, total: 1024, leaseMs: 20_000,
 export class Dispatcher {
   readonly worker = `${process.pid}.${randomBytes(6).toString('hex')}`;
   private readonly options: DispatcherOptions & typeof standard;
-  private readonly inHand = new Map<string, { job: Job; done: Promise<void> }>();
+  private readonly inHand = new Map<string, { job: Job; done: Promise<void>; since: number }>();
   private readonly loads = new Map<string, LaneLoad>();
   /** Lanes that may have something due, and of which sort: asking costs a transaction. */
   private readonly due = new Map<string, Due>();
@@ -117,10 +119,10 @@ export class Dispatcher {
     return { worker: this.worker, leaseMs, except: [...full, ...this.paused] };
   }
 
-  /** Starts jobs that were born leased by us (see `enqueue`). */
-  adopt(jobs: readonly Job[]): void {
+  /** Starts jobs that were born leased by us (see `enqueue`). Who made them may know more of them than the store tells. */
+  adopt(jobs: readonly Job[], handle = this.options.handle): void {
     // Whoever claims does so for many; these are of the request that we are in.
-    for (const job of jobs) this.begin(job, this.options.tracer?.current);
+    for (const job of jobs) this.begin(job, handle, this.options.tracer?.current);
   }
 
   get jobsInHand(): number {
@@ -200,7 +202,7 @@ export class Dispatcher {
       const counts = job.priority === 0 ? urgent : ordinary;
       counts.set(job.lane, (counts.get(job.lane) ?? 0) + 1);
       const held = this.inHand.get(job.id);
-      if (held === undefined) this.begin(job);
+      if (held === undefined) this.begin(job, this.options.handle);
       else void held.done.then(() => this.giveBack(job));
     }
     // A lane that gave all it was asked for has perhaps more.
@@ -245,23 +247,23 @@ export class Dispatcher {
     return wanted;
   }
 
-  private begin(job: Job, parent?: Parent): void {
+  private begin(job: Job, handle: Handle, parent?: Parent): void {
     const load = this.loadOf(job.lane);
     const slot = job.priority === 0 ? 'urgent' : 'ordinary';
     load[slot]++;
     this.loads.set(job.lane, load);
-    const done = this.run(job, parent).finally(() => {
+    const done = this.run(job, handle, parent).finally(() => {
       this.inHand.delete(job.id);
       load[slot]--;
       if (load.urgent === 0 && load.ordinary === 0) this.loads.delete(job.lane);
       this.pump();
     });
-    this.inHand.set(job.id, { job, done });
+    this.inHand.set(job.id, { job, done, since: performance.now() });
   }
 
-  private async run(job: Job, parent: Parent | undefined): Promise<void> {
+  private async run(job: Job, handle: Handle, parent: Parent | undefined): Promise<void> {
     try {
-      await this.handle(job, parent);
+      await this.traced(job, handle, parent);
     } catch (error) {
       this.events.broken('job failed', error, { kind: job.kind, lane: job.lane, job: job.id });
       const message = error instanceof Error ? error.message : String(error);
@@ -271,8 +273,8 @@ export class Dispatcher {
     }
   }
 
-  private handle(job: Job, parent: Parent | undefined): Promise<void> {
-    const { tracer, handle } = this.options;
+  private traced(job: Job, handle: Handle, parent: Parent | undefined): Promise<void> {
+    const { tracer } = this.options;
     if (tracer === undefined) return handle(job);
     const attributes = {
       'messaging.system': 'gatehouse',
@@ -291,9 +293,11 @@ export class Dispatcher {
   }
 
   private async renew(): Promise<void> {
-    const ids = [...this.inHand.keys()];
-    if (ids.length === 0) return;
     const { leaseMs } = this.options;
+    // A lease that is young is good for another round, and most jobs are done by then.
+    const before = performance.now() - leaseMs / 20;
+    const ids = [...this.inHand].filter(([, { since }]) => since < before).map(([id]) => id);
+    if (ids.length === 0) return;
     await this.store
       .change(renewLeases, { worker: this.worker, leaseMs, ids })
       .catch((error: unknown) => this.events.broken('leases cannot be renewed', error, { kind: this.options.kind }));

@@ -24,6 +24,8 @@ export interface NewJob {
   expiresAt?: number;
   /** How many pushes or deliveries it stands for. */
   size?: number;
+  /** Whose it is from birth, if it is due then. */
+  birthright?: Birthright;
 }
 
 export const priorities = [0, 1, 2] as const;
@@ -97,13 +99,13 @@ export interface Birthright {
   except: readonly string[];
 }
 
-/** Part of any change. With a birthright what is due belongs to that worker already, which must `adopt` the jobs answered. */
-export async function enqueue(tx: Tx, jobs: readonly NewJob[], birthright?: Birthright): Promise<Job[]> {
+/** Part of any change. Answers the jobs that belong to a worker already by their birthright: it must `adopt` them. */
+export async function enqueue(tx: Tx, jobs: readonly NewJob[]): Promise<Job[]> {
   const topics = new Set<string>();
   const made: Job[] = [];
   const rows = jobs.map((job) => {
     const isDue = (job.readyAt ?? 0) <= tx.now;
-    const taker = isDue && birthright?.except.includes(job.lane) === false ? birthright : undefined;
+    const taker = isDue && job.birthright?.except.includes(job.lane) === false ? job.birthright : undefined;
     const readyAt = taker === undefined ? (job.readyAt ?? tx.now) : tx.now + taker.leaseMs;
     const born = toJob(job, tx.now, taker?.worker ?? '');
     if (isDue && taker === undefined) topics.add(topicOf(job.kind, job.lane));
@@ -212,8 +214,11 @@ export async function renewLeases(
   tx: Tx,
   { worker, leaseMs, ids }: { worker: string; leaseMs: number; ids: readonly string[] },
 ): Promise<void> {
-  for (const id of ids)
-    await tx.run('UPDATE outbox SET ready_at = $1 WHERE id = $2 AND leased_by = $3', [tx.now + leaseMs, id, worker]);
+  await tx.each(
+    ['job', 'worker', 'until'],
+    [...ids].sort().map((id) => [id, worker, tx.now + leaseMs]),
+    'UPDATE outbox SET ready_at = given.until FROM given WHERE id = given.job AND leased_by = given.worker',
+  );
 }
 
 /** Gives jobs back untried, as a worker does that is told to stop. */

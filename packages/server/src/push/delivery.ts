@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import { customProviderId } from './custom-provider.ts';
 import type { Health } from './health.ts';
 import type { LogEntry } from './log.ts';
-import type { ChatContext, NotificationBody, NotificationRow } from './notification.ts';
+import type { ChatContext, NotificationBody } from './notification.ts';
 import { findNotification } from './notifications.ts';
 import { planNotification } from './plan.ts';
 import { providerKindOf } from './platforms.ts';
@@ -17,7 +17,7 @@ import type { Work } from './segment.ts';
 import { type Ended, SegmentRun } from './segment-run.ts';
 import type { Senders } from './senders.ts';
 import type { NotificationSettings } from './settings.ts';
-import { type Settlement, settleSegment } from './settle.ts';
+import { type Settlement, settleSegments } from './settle.ts';
 import { countPushes } from './statistics.ts';
 import { oneUserOf, Tally } from './tally.ts';
 
@@ -26,6 +26,14 @@ const healthEveryMs = 5000;
 
 /** What a stopped provider left: by then every process knows that it is stopped. */
 const pausedMs = 500;
+
+/** What whoever made a job knows of it. */
+export interface Fresh {
+  body: NotificationBody;
+  sendAt: number;
+  /** Those it goes to are among them. */
+  devices: readonly Recipient[];
+}
 
 type SendWork = Exclude<Work, { do: 'plan' }>;
 
@@ -46,23 +54,23 @@ export class Delivery {
     this.counts = counts;
   }
 
-  async handle(job: Job): Promise<void> {
+  /** `fresh` is what was read as the job was made, a moment ago. */
+  async handle(job: Job, fresh?: Fresh): Promise<void> {
     const work = JSON.parse(job.payload) as Work;
     if (work.do === 'plan') await this.store.change(planNotification, { job, work });
-    else await this.deliver(job, work);
+    else await this.deliver(job, work, fresh);
   }
 
-  private async deliver(job: Job, work: SendWork): Promise<void> {
-    const row = await findNotification(this.store, job.appId, work.n);
+  private async deliver(job: Job, work: SendWork, fresh: Fresh | undefined): Promise<void> {
+    const known = fresh ?? (await this.read(job.appId, work.n));
     const base = this.baseOf(job, work);
-    if (row === undefined || row.state === 'cancelled')
-      return this.settle({ ...base, counts: { cancelled: job.size } });
-    const body = JSON.parse(row.body) as NotificationBody;
+    if (known === undefined) return this.settle({ ...base, counts: { cancelled: job.size } });
+    const { body, sendAt } = known;
     if (job.expiresAt > 0 && job.expiresAt <= Date.now()) return this.fail(base, work, body, 'Expired');
     const startedAt = Date.now();
     const outlet = await this.senders.get(job.appId, base.provider, base.providerId);
     if (outlet === undefined) return this.fail(base, work, body, 'ProviderNotFound');
-    const recipients = await readRecipients(this.store, job.appId, work);
+    const recipients = among(fresh?.devices, work) ?? (await readRecipients(this.store, job.appId, work));
     const settings = await this.settings.getSettings(job.appId);
     const run = new SegmentRun({
       outlet,
@@ -71,14 +79,21 @@ export class Delivery {
       isApns: base.provider === 'apns',
       ids: new PushIds(work.n),
       skip: await skipRules(this.store, job.appId, settings, body, startedAt),
-      sendAt: row.send_at,
+      sendAt,
       since: work.since ?? 0,
       now: startedAt,
       rings: work.do === 'send' && work.kind === 'voip',
       isUrgent: job.priority === 0,
     });
     const tally = new Tally(recipients, await run.send(recipients), startedAt);
-    await this.settleTally(base, { work, row, body, recipients, tally, startedAt });
+    await this.settleTally(base, { work, body, recipients, tally, startedAt });
+  }
+
+  /** Undefined where there is nothing to send any more. */
+  private async read(appId: string, id: string): Promise<Pick<Fresh, 'body' | 'sendAt'> | undefined> {
+    const row = await findNotification(this.store, appId, id);
+    if (row === undefined || row.state === 'cancelled') return undefined;
+    return { body: JSON.parse(row.body) as NotificationBody, sendAt: row.send_at };
   }
 
   private baseOf(
@@ -118,7 +133,6 @@ export class Delivery {
     base: Omit<Settlement, 'counts'>,
     run: {
       work: SendWork;
-      row: NotificationRow;
       body: NotificationBody;
       recipients: readonly Recipient[];
       tally: Tally;
@@ -150,8 +164,11 @@ export class Delivery {
 
   private async settle(settlement: Settlement): Promise<void> {
     // Where the lease was lost, whoever took the job over counts it.
-    if (await this.store.change(settleSegment, settlement))
-      countPushes(this.counts, settlement.job.appId, settlement.counts);
+    const isUrgent = settlement.job.priority === 0;
+    const isOurs = isUrgent
+      ? await this.store.changeTogether(settleSegments, settlement)
+      : (await this.store.change(settleSegments, [settlement]))[0];
+    if (isOurs) countPushes(this.counts, settlement.job.appId, settlement.counts);
   }
 
   private count(provider: ProviderKind, { counts, reasons, again }: Tally): void {
@@ -175,6 +192,13 @@ export class Delivery {
       ...(lastFailure && { failure: { at: now, ...lastFailure } }),
     };
   }
+}
+
+/** Undefined where they must be read. */
+function among(devices: readonly Recipient[] | undefined, work: SendWork): Recipient[] | undefined {
+  if (devices === undefined || work.do !== 'send' || !('hashes' in work)) return undefined;
+  const hashes = new Set(work.hashes);
+  return devices.filter(({ hash }) => hashes.has(hash));
 }
 
 function logOf(

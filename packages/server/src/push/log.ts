@@ -35,13 +35,29 @@ export interface LogBatch {
   receiverUid: string;
 }
 
+const columns = [
+  'app_id',
+  'id',
+  'started_at',
+  'ended_at',
+  'notification_id',
+  'message_id',
+  'sender',
+  'receiver',
+  'receiver_type',
+  'receiver_uid',
+  'trigger_name',
+  'provider',
+  'provider_id',
+  'entries',
+] as const;
+
 /** One row for up to a thousand pushes, in the transaction that settles them. */
-export async function writeLog(tx: Tx, batch: LogBatch): Promise<void> {
-  const { chat } = batch;
-  await tx.run(
-    `INSERT INTO push_logs (app_id, id, started_at, ended_at, notification_id, message_id, sender, receiver, receiver_type, receiver_uid, trigger_name,
-       provider, provider_id, entries) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-    [
+export async function writeLogs(tx: Tx, batches: readonly LogBatch[]): Promise<void> {
+  await tx.insertMany(
+    'push_logs',
+    columns,
+    batches.map(({ chat, ...batch }) => [
       batch.appId,
       tx.now.toString(36).padStart(9, '0') + randomBytes(6).toString('hex'),
       batch.startedAt,
@@ -56,6 +72,6 @@ export async function writeLog(tx: Tx, batch: LogBatch): Promise<void> {
       batch.provider,
       batch.providerId,
       batch.entries,
-    ],
+    ]),
   );
 }

@@ -3,8 +3,9 @@ import type { By } from '../apps/audit.ts';
 import type { Idempotency } from '../store/idempotency.ts';
 import { eventOf, saidIn } from './chat-event.ts';
 import { compose } from './compose.ts';
+import type { Accepted } from './intake.ts';
 import { timingOf } from './notification.ts';
-import type { Accepted, Notifications } from './notifications.ts';
+import type { Notifications } from './notifications.ts';
 import type { RingRequest, Said } from './ring-request.ts';
 import type { NotificationSettings } from './settings.ts';
 

@@ -5,22 +5,10 @@ import type { Tx } from '../store/store.ts';
 import { book, type ReasonCount } from './accounting.ts';
 import type { CustomSettings } from './custom-provider.ts';
 import { customProviderId } from './custom-provider.ts';
-import { allIn, inList } from './in-list.ts';
-import { type Audience, kindsOf, type NotificationBody } from './notification.ts';
+import { type FoundDevice, findDevices, type NamedAudience } from './devices.ts';
+import { kindsOf, type NotificationBody } from './notification.ts';
 import type { TokenKind } from './platforms.ts';
-import { findProvider } from './provider.ts';
-import {
-  callJob,
-  type FoundToken,
-  findTokens,
-  type JobBase,
-  listJobs,
-  rangeJob,
-  segmentMax,
-  sizeOf,
-  type Walk,
-  type Work,
-} from './segment.ts';
+import { callJob, type JobBase, listJobs, rangeJob, segmentMax, sizeOf, type Walk, type Work } from './segment.ts';
 import { laneKey, laneOfToken } from './tokens.ts';
 
 /** How much of a walk over all tokens one transaction does. */
@@ -29,54 +17,62 @@ const usersPerCall = 500;
 
 export interface Plan {
   jobs: NewJob[];
+  devices: FoundDevice[];
   /** Users named who have no device. */
   without: number;
 }
 
-/** The segments of a named audience. */
-export async function planNamed(
-  tx: Tx,
-  base: JobBase,
-  body: NotificationBody,
-  audience: Exclude<Audience, { all: true }>,
-): Promise<Plan> {
-  const found = await findTokens(tx, base.appId, audience, kindsOf[body.pushType]);
-  const tokens = body.pushType === 'call' ? await ringOnce(tx, base.appId, found) : found;
-  const jobs = listJobs(base, tokens);
-  const reached = new Set(tokens.map(({ uid }) => uid));
-  if (await callsCustom(tx, base.appId, body)) {
-    const uids = 'uids' in audience ? audience.uids : [...reached];
-    for (let start = 0; start < uids.length; start += usersPerCall)
-      jobs.push(callJob(base, uids.slice(start, start + usersPerCall)));
-    return { jobs, without: 0 };
-  }
-  const without =
-    'uids' in audience ? audience.uids.length - reached.size : Math.max(0, sizeOf(audience) - tokens.length);
-  return { jobs, without };
+export interface Planned {
+  base: JobBase;
+  body: NotificationBody;
+  audience: NamedAudience;
 }
 
-const owners = inList(
-  't.token_hash, t.auth_token',
-  'push_tokens t WHERE t.app_id = $1 AND t.token_hash = wanted.value',
-  1,
-);
+/** The segments of named audiences. */
+export async function planNamed(tx: Tx, planned: readonly Planned[]): Promise<Plan[]> {
+  const found = await findDevices(
+    tx,
+    planned.map(({ base: { appId }, body, audience }) => ({ appId, audience, kinds: kindsOf[body.pushType] })),
+  );
+  const callers = await appsWithCustom(tx, planned);
+  return planned.map(({ base, body, audience }, i) => {
+    const devices = body.pushType === 'call' ? ringOnce(found[i] ?? []) : (found[i] ?? []);
+    const jobs = listJobs(base, devices);
+    const reached = new Set(devices.map(({ uid }) => uid));
+    if (callers.has(base.appId) && isSeen(body)) {
+      const uids = 'uids' in audience ? audience.uids : [...reached];
+      for (let start = 0; start < uids.length; start += usersPerCall)
+        jobs.push(callJob(base, uids.slice(start, start + usersPerCall)));
+      return { jobs, devices, without: 0 };
+    }
+    const without =
+      'uids' in audience ? audience.uids.length - reached.size : Math.max(0, sizeOf(audience) - devices.length);
+    return { jobs, devices, without };
+  });
+}
 
 /** A phone that rings by its VoIP token is not told of the call a second time by its other ones. */
-async function ringOnce(tx: Tx, appId: string, tokens: readonly FoundToken[]): Promise<FoundToken[]> {
-  const rings = tokens.filter(({ kind }) => kind === 'voip');
-  if (rings.length === 0 || rings.length === tokens.length) return [...tokens];
-  const hashes = tokens.map(({ token_hash }) => token_hash);
-  const rows = await allIn<{ token_hash: string; auth_token: string }>(tx, owners, [appId], hashes);
-  const ownerOf = new Map(rows.map((row) => [row.token_hash, row.auth_token]));
-  const phones = new Set(rings.map(({ token_hash }) => ownerOf.get(token_hash)));
-  return tokens.filter(({ kind, token_hash }) => kind === 'voip' || !phones.has(ownerOf.get(token_hash)));
+function ringOnce(devices: readonly FoundDevice[]): FoundDevice[] {
+  const phones = new Set(devices.filter(({ kind }) => kind === 'voip').map((device) => device.auth_token));
+  return devices.filter(({ kind, auth_token: phone }) => kind === 'voip' || !phones.has(phone));
 }
 
 /** An app's own service is called for what people see, not for Live Activities and the like. */
-async function callsCustom(tx: Tx, appId: string, { pushType }: NotificationBody): Promise<boolean> {
-  if (pushType === 'liveactivity') return false;
-  const row = await findProvider(tx, appId, 'custom', customProviderId);
-  return row !== undefined && (JSON.parse(row.settings) as CustomSettings).isEnabled;
+function isSeen({ pushType }: NotificationBody): boolean {
+  return pushType !== 'liveactivity';
+}
+
+async function appsWithCustom(tx: Tx, planned: readonly Pick<Planned, 'base'>[]): Promise<Set<string>> {
+  const apps = new Set(planned.map(({ base: { appId } }) => appId));
+  const rows = await tx.each<{ app_id: string; settings: string }>(
+    ['app', 'id'],
+    [...apps].map((appId) => [appId, customProviderId]),
+    `SELECT p.app_id, p.settings FROM given CROSS JOIN providers p
+     WHERE p.app_id = given.app AND p.kind = 'custom' AND p.provider_id = given.id`,
+  );
+  return new Set(
+    rows.filter(({ settings }) => (JSON.parse(settings) as CustomSettings).isEnabled).map((row) => row.app_id),
+  );
 }
 
 export function withoutDevice(n: number): ReasonCount[] {
@@ -94,15 +90,15 @@ export async function planNotification(
     [appId, work.n],
   );
   if (row === undefined || row.state === 'cancelled') {
-    if (await complete(tx, job)) await book(tx, appId, work.n, { jobs: -1, queued: 0 });
+    if (await complete(tx, job)) await book(tx, [{ appId, id: work.n, jobs: -1, queued: 0 }]);
     return;
   }
   const body = JSON.parse(row.body) as NotificationBody;
   const base: JobBase = { appId, n: work.n, priority: job.priority, expiresAt: job.expiresAt };
   if (!('all' in work.audience)) {
     if (!(await complete(tx, job))) return;
-    const { jobs, without } = await planNamed(tx, base, body, work.audience);
-    await open(tx, base, jobs, -1, without);
+    for (const { jobs, without } of await planNamed(tx, [{ base, body, audience: work.audience }]))
+      await open(tx, base, jobs, -1, without);
     return;
   }
   const step = await walk(tx, base, body, work.after ?? { kind: 0, providerId: '', hash: '' });
@@ -122,7 +118,9 @@ export async function planNotification(
 async function open(tx: Tx, base: JobBase, jobs: readonly NewJob[], done: number, without: number): Promise<void> {
   await enqueue(tx, jobs);
   const queued = jobs.reduce((sum, { size = 1 }) => sum + size, 0);
-  await book(tx, base.appId, base.n, { jobs: jobs.length + done, queued, skipped: without }, withoutDevice(without));
+  const { appId, n: id } = base;
+  const reasons = withoutDevice(without);
+  await book(tx, [{ appId, id, jobs: jobs.length + done, queued, skipped: without, reasons }]);
 }
 
 interface Step {
@@ -165,7 +163,7 @@ async function nextProvider(tx: Tx, appId: string, kind: TokenKind, after: strin
 }
 
 async function walkUsers(tx: Tx, base: JobBase, body: NotificationBody, at: Walk, jobs: NewJob[]): Promise<Step> {
-  if (!(await callsCustom(tx, base.appId, body))) return { jobs, next: undefined };
+  if (!isSeen(body) || !(await appsWithCustom(tx, [{ base }])).has(base.appId)) return { jobs, next: undefined };
   let after = at.hash;
   while (jobs.length < segmentsPerStep) {
     const rows = await tx.all<{ uid: string }>(

@@ -76,7 +76,7 @@ export function openPush(
     perLane: segmentsInHand,
     tracer,
   });
-  const notifications = new Notifications(store, dispatcher);
+  const notifications = new Notifications(store, dispatcher, delivery);
   const retention = new PushRetention(store, events, options.pushLogDays * 86_400_000);
   return {
     store,

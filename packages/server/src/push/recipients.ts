@@ -1,4 +1,5 @@
 import type { Reader } from '../store/store.ts';
+import { type DeviceRow, deviceColumns, deviceTable, findByHash } from './devices.ts';
 import { allIn, inList } from './in-list.ts';
 import type { ChatContext, NotificationBody } from './notification.ts';
 import type { Work } from './segment.ts';
@@ -18,30 +19,8 @@ export interface Recipient {
   timezone: string;
 }
 
-type Row = {
-  token_hash: string;
-  push_token: string;
-  uid: string;
-  platform: string;
-  timezone: string | null;
-  updated_at: number;
-  preferences: string | null;
-  user_timezone: string | null;
-};
-
-type OwnedRow = Row & { kind: string; provider_id: string };
-
-const columns =
-  't.token_hash, t.push_token, t.uid, t.platform, t.timezone, t.updated_at, p.body AS preferences, p.timezone AS user_timezone';
-const tokens = 'push_tokens t LEFT JOIN push_preferences p ON p.app_id = t.app_id AND p.uid = t.uid WHERE';
 const lane = "(t.app_id || ':' || t.kind || ':' || t.provider_id)";
-const byRange = `SELECT ${columns} FROM ${tokens} ${lane} = $1 AND t.token_hash > $2 AND t.token_hash <= $3`;
-// By the primary key and nothing else: asked for kind and provider too, PostgreSQL walks the app before it knows its size.
-const byHash = inList(
-  `${columns}, t.kind, t.provider_id`,
-  `${tokens} t.app_id = $1 AND t.token_hash = wanted.value`,
-  1,
-);
+const byRange = `SELECT ${deviceColumns} FROM ${deviceTable} ${lane} = $1 AND t.token_hash > $2 AND t.token_hash <= $3`;
 const users = inList(
   'p.uid, p.body AS preferences, p.timezone',
   'push_preferences p WHERE p.app_id = $1 AND p.uid = wanted.value',
@@ -59,11 +38,15 @@ export async function readRecipients(
   const rows =
     'hashes' in work
       ? // A token that moved to another provider meanwhile is none of this segment's business.
-        (await allIn<OwnedRow>(store, byHash, [appId], work.hashes)).filter(
+        (await findByHash(store, appId, work.hashes)).filter(
           (row) => row.kind === kind && row.provider_id === providerId,
         )
-      : await store.all<Row>(byRange, [laneKey(appId, kind, providerId), work.from, work.to]);
-  return rows.map((row) => ({
+      : await store.all<DeviceRow>(byRange, [laneKey(appId, kind, providerId), work.from, work.to]);
+  return rows.map(toRecipient);
+}
+
+export function toRecipient(row: DeviceRow): Recipient {
+  return {
     hash: row.token_hash,
     token: row.push_token,
     uid: row.uid,
@@ -71,7 +54,7 @@ export async function readRecipients(
     registeredAt: row.updated_at,
     preferences: row.preferences,
     timezone: row.user_timezone || row.timezone || 'UTC',
-  }));
+  };
 }
 
 async function readUsers(store: Reader, appId: string, uids: readonly string[]): Promise<Recipient[]> {

@@ -1,11 +1,9 @@
 import type { NewJob } from '../outbox/jobs.ts';
-import type { Reader } from '../store/store.ts';
 import { customProviderId } from './custom-provider.ts';
-import { allIn, inList } from './in-list.ts';
+import type { FoundDevice } from './devices.ts';
 import type { Audience } from './notification.ts';
 import { providerKindOf, type TokenKind } from './platforms.ts';
 import { laneOf } from './provider.ts';
-import { hashToken, tokenKindsTable, userKey, userOfToken } from './tokens.ts';
 
 export const jobKind = 'push';
 export const segmentMax = 1000;
@@ -24,13 +22,6 @@ export interface Walk {
   kind: number;
   providerId: string;
   hash: string;
-}
-
-export interface FoundToken {
-  token_hash: string;
-  kind: TokenKind;
-  provider_id: string;
-  uid: string;
 }
 
 export interface JobBase {
@@ -59,14 +50,14 @@ export function rangeJob(
   return job(base, lane, { do: 'send', n: base.n, kind, providerId, from, to }, size);
 }
 
-/** Segments of found tokens, each of one lane. */
-export function listJobs(base: JobBase, tokens: readonly FoundToken[]): NewJob[] {
-  const byLane = new Map<string, FoundToken[]>();
-  for (const token of tokens) {
-    const key = `${token.kind} ${token.provider_id}`;
+/** Segments of found devices, each of one lane. */
+export function listJobs(base: JobBase, devices: readonly FoundDevice[]): NewJob[] {
+  const byLane = new Map<string, FoundDevice[]>();
+  for (const device of devices) {
+    const key = `${device.kind} ${device.provider_id}`;
     const group = byLane.get(key);
-    if (group === undefined) byLane.set(key, [token]);
-    else group.push(token);
+    if (group === undefined) byLane.set(key, [device]);
+    else group.push(device);
   }
   const jobs: NewJob[] = [];
   for (const group of byLane.values()) {
@@ -100,37 +91,6 @@ function job(base: JobBase, lane: string, work: Work, size: number, readyAt?: nu
     size,
     ...(readyAt !== undefined && { readyAt }),
   };
-}
-
-const found = 't.token_hash, t.kind, t.provider_id, t.uid';
-const byUser = inList(found, `push_tokens t WHERE ${userOfToken} = wanted.value`, 0);
-const byAuthToken = inList(
-  found,
-  `${tokenKindsTable} CROSS JOIN push_tokens t WHERE t.app_id = $1 AND t.auth_token = wanted.value AND t.kind = kinds.kind`,
-  1,
-);
-const byHash = inList(found, 'push_tokens t WHERE t.app_id = $1 AND t.token_hash = wanted.value', 1);
-
-/** The tokens of an audience that is named, of the kinds a push type goes to. */
-export async function findTokens(
-  store: Reader,
-  appId: string,
-  audience: Exclude<Audience, { all: true }>,
-  kinds: readonly TokenKind[],
-): Promise<FoundToken[]> {
-  type Found = { token_hash: string; kind: TokenKind; provider_id: string; uid: string };
-  const rows =
-    'uids' in audience
-      ? await allIn<Found>(
-          store,
-          byUser,
-          [],
-          audience.uids.map((uid) => userKey(appId, uid)),
-        )
-      : 'authTokens' in audience
-        ? await allIn<Found>(store, byAuthToken, [appId], audience.authTokens)
-        : await allIn<Found>(store, byHash, [appId], audience.pushTokens.map(hashToken));
-  return rows.filter(({ kind }) => kinds.includes(kind));
 }
 
 export function sizeOf(audience: Audience): number {

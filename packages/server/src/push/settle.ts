@@ -1,11 +1,11 @@
 import { enqueue, type Job } from '../outbox/jobs.ts';
 import { lockLane, pauseLane } from '../outbox/lanes.ts';
-import { complete, retry } from '../outbox/settle.ts';
+import { complete, completeAll, retry } from '../outbox/settle.ts';
 import type { Tx } from '../store/store.ts';
 import { announce } from '../webhooks/announce.ts';
-import { book, type Entry, type ReasonCount } from './accounting.ts';
+import { type Booking, book, type Entry, type ReasonCount } from './accounting.ts';
 import { type Health, writeHealth } from './health.ts';
-import { type LogBatch, writeLog } from './log.ts';
+import { type LogBatch, writeLogs } from './log.ts';
 import { findProvider, type ProviderKind } from './provider.ts';
 import type { Work } from './segment.ts';
 
@@ -41,42 +41,54 @@ export interface Settlement {
 /** How many removed tokens one event names; the rest goes into further ones. */
 const tokensPerEvent = 100;
 
-/** False: another worker has taken the job over, and what came of it is that worker's to say. */
-export async function settleSegment(tx: Tx, settlement: Settlement): Promise<boolean> {
-  const { job, notificationId, counts, reasons, rest, more } = settlement;
-  const isCancelled = rest !== undefined && (await cancelled(tx, job.appId, notificationId));
-  const goesOn = rest !== undefined && !isCancelled;
-  const isOurs = goesOn
-    ? await retry(tx, {
-        job,
-        at: rest.at,
-        error: rest.error,
-        payload: JSON.stringify(rest.work),
-        size: rest.size,
-        counts: rest.counts,
-      })
-    : await complete(tx, job);
-  if (!isOurs) return false;
-  const left = goesOn ? rest.size + (more?.size ?? 0) : 0;
-  if (goesOn && more !== undefined) await enqueue(tx, [{ ...jobLike(job), ...payloadOf(more) }]);
-  await book(
+/**
+ * Many segments that ended at about the same time. False: another worker has taken the job over, and what came of it is
+ * that worker's to say.
+ */
+export async function settleSegments(tx: Tx, settlements: readonly Settlement[]): Promise<boolean[]> {
+  const done = settlements.filter(({ rest }) => rest === undefined).map(({ job }) => job);
+  const completed = await completeAll(tx, done);
+  const bookings: Booking[] = [];
+  const ours = new Set<Settlement>();
+  for (const settlement of settlements) {
+    const { job, rest } = settlement;
+    const changed =
+      rest !== undefined
+        ? await goOn(tx, settlement, rest)
+        : completed.has(job.id)
+          ? { jobs: -1, queued: -job.size }
+          : undefined;
+    if (changed === undefined) continue;
+    ours.add(settlement);
+    const { notificationId: id, counts, reasons } = settlement;
+    bookings.push({ appId: job.appId, id, ...counts, ...changed, reasons });
+  }
+  await book(tx, bookings);
+  await writeLogs(
     tx,
-    job.appId,
-    notificationId,
-    {
-      ...counts,
-      ...(isCancelled && { cancelled: rest.size + (more?.size ?? 0) }),
-      jobs: goesOn ? (more === undefined ? 0 : 1) : -1,
-      queued: left - job.size,
-    },
-    reasons,
+    [...ours].flatMap(({ log = [] }) => log),
   );
-  if (settlement.log !== undefined) await writeLog(tx, settlement.log);
-  if (settlement.health !== undefined)
-    await writeHealth(tx, job.appId, settlement.provider, settlement.providerId, settlement.health);
-  await forget(tx, settlement);
-  if (settlement.pause !== undefined) await pause(tx, settlement, settlement.pause);
-  return true;
+  for (const settlement of ours) await settleAround(tx, settlement);
+  return settlements.map((settlement) => ours.has(settlement));
+}
+
+/** Puts the job back with what is left of it, unless it was cancelled meanwhile. Undefined where the lease was lost. */
+async function goOn(tx: Tx, { job, notificationId, more }: Settlement, rest: Rest): Promise<Entry | undefined> {
+  const left = rest.size + (more?.size ?? 0);
+  if (await cancelled(tx, job.appId, notificationId))
+    return (await complete(tx, job)) ? { jobs: -1, queued: -job.size, cancelled: left } : undefined;
+  const { work, at, error, size, counts } = rest;
+  if (!(await retry(tx, { job, at, error, payload: JSON.stringify(work), size, counts }))) return undefined;
+  if (more !== undefined) await enqueue(tx, [{ ...jobLike(job), ...payloadOf(more) }]);
+  return { jobs: more === undefined ? 0 : 1, queued: left - job.size };
+}
+
+/** What few segments leave behind: news of their provider, dead tokens. */
+async function settleAround(tx: Tx, settlement: Settlement): Promise<void> {
+  const { job, provider, providerId, health, pause: stop } = settlement;
+  if (health !== undefined) await writeHealth(tx, job.appId, provider, providerId, health);
+  if (settlement.dead.length > 0) await forget(tx, settlement);
+  if (stop !== undefined) await pause(tx, settlement, stop);
 }
 
 function jobLike({ kind, lane, appId, group, priority, expiresAt }: Job) {

@@ -1,8 +1,18 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { ApiError } from '../errors.ts';
+import { Gathering } from './gathering.ts';
 import { migratePostgres } from './migrate.ts';
-import { type Change, type Row, type SqlValue, type Store, StoreUnavailable, type Tx } from './store.ts';
+import {
+  type AnyChange,
+  type Change,
+  type GivenRow,
+  type Row,
+  type SqlValue,
+  type Store,
+  StoreUnavailable,
+  type Tx,
+} from './store.ts';
 
 const channel = 'gatehouse_touched';
 const reconnectMs = 500;
@@ -49,9 +59,14 @@ export async function openPostgres(options: { url: string; poolSize: number }): 
   return store;
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: as with the changes themselves.
+type AnyGathering = Gathering<any, any>;
+
 class PostgresStore implements Store {
   readonly dialect = 'postgres';
   private readonly listeners: ((topic: string | undefined) => void)[] = [];
+  /** By their change, which knows the types. */
+  private readonly gatherings = new Map<AnyChange, AnyGathering>();
   private listener: pg.Client | undefined;
   private closed = false;
   private readonly pool: pg.Pool;
@@ -83,6 +98,15 @@ class PostgresStore implements Store {
         throw translate(error);
       }
     }
+  }
+
+  changeTogether<I, O>(change: Change<readonly I[], O[]>, input: I): Promise<O> {
+    let gathering = this.gatherings.get(change);
+    if (gathering === undefined) {
+      gathering = new Gathering((inputs: readonly I[]) => this.change(change, inputs));
+      this.gatherings.set(change, gathering);
+    }
+    return gathering.ask(input) as Promise<O>;
   }
 
   onTouch(listener: (topic: string | undefined) => void): void {
@@ -195,13 +219,25 @@ class PostgresTx implements Tx {
         .map((name, i) => (arrays[i]?.every((value) => value === null) ? 'NULL' : name))
         .join(', ');
       const sql = `INSERT INTO ${table} (${names}) SELECT ${selected} FROM unnest(${unnested}) AS given (${names}) ${onConflict}`;
-      changed += (await this.client.query(sql, arrays)).rowCount ?? 0;
+      changed += (await this.client.query({ ...named(sql), values: arrays })).rowCount ?? 0;
     }
     return changed;
   }
 
-  async lock(key: string): Promise<void> {
-    await this.client.query(named('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]));
+  /** Planned each time: a plan for the few rows that a table had in the morning reads all of the many it has at night. */
+  async each<R extends Row>(columns: readonly string[], given: readonly GivenRow[], sql: string): Promise<R[]> {
+    const [first] = given;
+    if (first === undefined) return [];
+    const arrays = columns.map((_, i) => given.map((row) => row[i]));
+    const unnested = first.map((value, i) => `$${i + 1}::${typeof value === 'number' ? 'bigint[]' : 'text[]'}`);
+    const text = `WITH given (${columns.join(', ')}) AS (SELECT * FROM unnest(${unnested.join(', ')})) ${sql}`;
+    return (await this.client.query<R>(text, arrays)).rows;
+  }
+
+  /** In one order for all, so that nobody waits for one who waits for him. */
+  async lock(...keys: string[]): Promise<void> {
+    const sql = 'SELECT pg_advisory_xact_lock(hashtextextended(key, 0)) FROM unnest($1::text[]) AS key';
+    await this.client.query({ ...named(sql), values: [[...new Set(keys)].sort()] });
   }
 
   touch(topic: string): void {
@@ -212,7 +248,7 @@ class PostgresTx implements Tx {
 /** Statements are prepared once a connection; the name is the text's own hash. */
 const names = new Map<string, string>();
 
-function named(text: string, values: readonly SqlValue[]): pg.QueryConfig {
+function named(text: string, values: readonly SqlValue[] = []): pg.QueryConfig {
   let name = names.get(text);
   if (name === undefined) {
     name = createHash('sha256').update(text).digest('base64url');

@@ -1,10 +1,16 @@
 import type { MessagePort } from 'node:worker_threads';
 import { ApiError, type ErrorCode, type ErrorDetails } from '../errors.ts';
 import { isStoreFault, SqliteConnection, type SqliteOptions } from './sqlite-connection.ts';
-import type { AnyChange, Row, SqlValue, Tx } from './store.ts';
+import type { AnyChange, GivenRow, Row, SqlValue, Tx } from './store.ts';
 
 /** What travels between the main thread and the writer thread. */
-export type WriterRequest = { id: number; change: string; input: unknown };
+export type WriterRequest = {
+  id: number;
+  change: string;
+  input: unknown;
+  /** The change takes the inputs of many at once; this is one of them. */
+  isShared: boolean;
+};
 export type WriterAnswer =
   | { id: number; kind: 'done'; result: unknown; touched: string[] }
   | { id: number; kind: 'refused'; code: ErrorCode; message: string; details: ErrorDetails | undefined }
@@ -27,17 +33,17 @@ export async function runWriter(
   // A change of many rows touches pages all over the file, and holds those it changed until it commits.
   const connection = await SqliteConnection.open(file, busyTimeoutMs, 32 * 1024);
   const queue: WriterRequest[] = [];
-  let running = false;
+  let isWanted = false;
 
   const drain = async (): Promise<void> => {
-    running = true;
+    isWanted = false;
     while (queue.length > 0)
       port.postMessage(await commitTogether(connection, byName, queue.splice(0, changesPerCommitMax)));
-    running = false;
   };
 
-  port.on('message', (message: WriterRequest[] | 'close') => {
+  port.on('message', async (message: WriterRequest[] | 'close') => {
     if (message === 'close') {
+      await drain();
       // Leaves one plain file behind, which is what people copy.
       connection.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       connection.close();
@@ -45,7 +51,10 @@ export async function runWriter(
       return;
     }
     queue.push(...message);
-    if (!running) void drain();
+    if (isWanted) return;
+    isWanted = true;
+    // Nothing arrives while a change runs. What came during the last commit is all taken in before the next begins.
+    setImmediate(() => void drain());
   });
   port.postMessage('ready');
 }
@@ -80,34 +89,59 @@ async function applyAll(
 ): Promise<WriterAnswer[] | undefined> {
   connection.db.exec('BEGIN IMMEDIATE');
   const answers: WriterAnswer[] = [];
-  for (const request of requests) {
+  for (const group of apart ? requests.map((request) => [request] as const) : shared(requests)) {
     if (apart) connection.db.exec('SAVEPOINT change');
-    const { answer, isHalfDone } = await applyChange(connection, changes, request);
-    if (isHalfDone && !apart) {
+    const applied = await applyChange(connection, changes, group);
+    if (applied.isHalfDone && !apart) {
       connection.db.exec('ROLLBACK');
       return undefined;
     }
-    if (apart) connection.db.exec(isHalfDone ? 'ROLLBACK TO change; RELEASE change' : 'RELEASE change');
-    answers.push(answer);
+    if (apart) connection.db.exec(applied.isHalfDone ? 'ROLLBACK TO change; RELEASE change' : 'RELEASE change');
+    answers.push(...applied.answers);
   }
   connection.db.exec('COMMIT');
   return answers;
 }
 
+type Group = readonly [WriterRequest, ...WriterRequest[]];
+
+/** Those that one change takes at once stand together, where the first of them stood. */
+function shared(requests: readonly WriterRequest[]): Group[] {
+  const groups: [WriterRequest, ...WriterRequest[]][] = [];
+  const byChange = new Map<string, WriterRequest[]>();
+  for (const request of requests) {
+    const others = request.isShared ? byChange.get(request.change) : undefined;
+    if (others !== undefined) {
+      others.push(request);
+      continue;
+    }
+    const group: [WriterRequest, ...WriterRequest[]] = [request];
+    groups.push(group);
+    if (request.isShared) byChange.set(request.change, group);
+  }
+  return groups;
+}
+
 async function applyChange(
   connection: SqliteConnection,
   changes: ReadonlyMap<string, AnyChange>,
-  { id, change: name, input }: WriterRequest,
-): Promise<{ answer: WriterAnswer; isHalfDone: boolean }> {
+  group: Group,
+): Promise<{ answers: WriterAnswer[]; isHalfDone: boolean }> {
   const tx = new SqliteTx(connection);
+  const [{ id, change: name, input, isShared }] = group;
   try {
     const change = changes.get(name);
     if (change === undefined) throw new Error(`No change is called ${name}: add it to writer.ts`);
-    const result: unknown = await change(tx, input);
-    return { answer: { id, kind: 'done', result, touched: tx.touched }, isHalfDone: false };
+    const result = await change(tx, isShared ? group.map((request) => request.input) : input);
+    const answers = group.map((request, i): WriterAnswer => {
+      const touched = i === 0 ? tx.touched : [];
+      return { id: request.id, kind: 'done', result: isShared ? result[i] : result, touched };
+    });
+    return { answers, isHalfDone: false };
   } catch (error) {
     if (isStoreFault(error)) throw error;
-    return { answer: refusal(id, error), isHalfDone: tx.hasWritten };
+    // Which of several was refused shows when each goes alone.
+    return { answers: [refusal(id, error)], isHalfDone: tx.hasWritten || group.length > 1 };
   }
 }
 
@@ -116,6 +150,9 @@ function refusal(id: number, error: unknown): WriterAnswer {
     return { id, kind: 'refused', code: error.code, message: error.message, details: error.details };
   return { id, kind: 'broken', message: String(error), stack: error instanceof Error ? error.stack : undefined };
 }
+
+/** Statements over given rows as they run for one of them: there `given` is no table, and its columns are parameters. */
+const rowByRow = new Map<string, string>();
 
 class SqliteTx implements Tx {
   readonly now = Date.now();
@@ -156,10 +193,24 @@ class SqliteTx implements Tx {
   ): Promise<number> {
     const places = columns.map((_, i) => `$${i + 1}`).join(', ');
     const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places}) ${onConflict}`;
-    this.hasWritten = true;
+    this.hasWritten ||= rows.length > 0;
     let changed = 0;
     for (const row of rows) changed += this.connection.run(sql, row);
     return changed;
+  }
+
+  async each<R extends Row>(columns: readonly string[], given: readonly GivenRow[], sql: string): Promise<R[]> {
+    let text = rowByRow.get(sql);
+    if (text === undefined) {
+      text = sql
+        .replace(/(?:FROM|USING) given( CROSS JOIN)?/, (_, joins) => (joins === undefined ? '' : 'FROM'))
+        .replace(/given\.(\w+)/g, (_, column) => `$${columns.indexOf(column) + 1}`);
+      rowByRow.set(sql, text);
+    }
+    this.note(text);
+    const rows: R[] = [];
+    for (const row of given) rows.push(...this.connection.all<R>(text, row));
+    return rows;
   }
 
   async lock(): Promise<void> {}

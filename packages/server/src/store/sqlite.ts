@@ -74,7 +74,15 @@ class SqliteStore implements Store {
   }
 
   change<I, O>(change: Change<I, O>, input: I): Promise<O> {
-    return new Promise<unknown>((resolve, reject) => {
+    return this.ask(change.name, input, false) as Promise<O>;
+  }
+
+  changeTogether<I, O>(change: Change<readonly I[], O[]>, input: I): Promise<O> {
+    return this.ask(change.name, input, true) as Promise<O>;
+  }
+
+  private ask(change: string, input: unknown, isShared: boolean): Promise<unknown> {
+    return new Promise((resolve, reject) => {
       if (this.failure !== undefined) {
         reject(new StoreUnavailable(this.failure));
         return;
@@ -83,8 +91,8 @@ class SqliteStore implements Store {
       this.waiting.set(id, { resolve, reject });
       // Everything asked for in one turn of the event loop travels to the writer as one message.
       if (this.outgoing.length === 0) setImmediate(() => this.flush());
-      this.outgoing.push({ id, change: change.name, input });
-    }) as Promise<O>;
+      this.outgoing.push({ id, change, input, isShared });
+    });
   }
 
   onTouch(listener: (topic: string | undefined) => void): void {

@@ -5,6 +5,8 @@
 export type SqlValue = string | number | null;
 export type Row = Record<string, SqlValue>;
 
+export type GivenRow = readonly (string | number)[];
+
 export interface Reader {
   all<R extends Row>(sql: string, params?: readonly SqlValue[]): Promise<R[]>;
   get<R extends Row>(sql: string, params?: readonly SqlValue[]): Promise<R | undefined>;
@@ -23,8 +25,14 @@ export interface Tx extends Reader {
     rows: readonly (readonly SqlValue[])[],
     onConflict?: string,
   ): Promise<number>;
-  /** Nobody else is between `lock` and the end of the transaction with the same key. SQLite has one writer at a time anyway. */
-  lock(key: string): Promise<void>;
+  /**
+   * A statement over many given rows, which its text calls `FROM given`, `USING given` or `FROM given CROSS JOIN`, and
+   * `given.<column>`. No row of the store may meet two of them: whether the statement runs once for all of them or once for
+   * each is the store's business.
+   */
+  each<R extends Row>(columns: readonly string[], given: readonly GivenRow[], sql: string): Promise<R[]>;
+  /** Nobody else is between `lock` and the end of the transaction with the same keys. SQLite has one writer at a time anyway. */
+  lock(...keys: string[]): Promise<void>;
   /** Tells every process, once the change is committed, that what it remembers under this topic is stale. */
   touch(topic: string): void;
 }
@@ -41,6 +49,11 @@ export type AnyChange = Change<any, any>;
 export interface Store extends Reader {
   readonly dialect: 'sqlite' | 'postgres';
   change<I, O>(change: Change<I, O>, input: I): Promise<O>;
+  /**
+   * One change for all who ask for it at about the same time: it is given the inputs of many and answers each. When it
+   * throws it is tried again with fewer of them, so that nobody is refused for what another one asked.
+   */
+  changeTogether<I, O>(change: Change<readonly I[], O[]>, input: I): Promise<O>;
   /** Calls back with a topic when a change touched it, here or in another process; with undefined when anything may have changed. */
   onTouch(listener: (topic: string | undefined) => void): void;
   /** Throws when the store does not answer. */

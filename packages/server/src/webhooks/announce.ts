@@ -16,29 +16,55 @@ export interface Announcement {
  * no change without its event. Costs one indexed read when nobody listens. Where even that is too much (a message let
  * through changes nothing), ask `Endpoints.hasListener` first.
  */
-export async function announce(tx: Tx, { appId, trigger, data }: Announcement): Promise<void> {
-  const endpoints = await tx.all<{ id: string; triggers: string | null }>(
-    'SELECT id, triggers FROM webhook_endpoints WHERE app_id = $1',
-    [appId],
+export async function announce(tx: Tx, ...announcements: readonly Announcement[]): Promise<void> {
+  const listeners = await listenersOf(tx, announcements);
+  const told = announcements
+    .map((announcement) => {
+      const endpoints = listeners.filter(
+        ({ app_id, triggers }) => app_id === announcement.appId && wants(triggers, announcement.trigger),
+      );
+      return { ...announcement, endpoints, eventId: newEventId(tx.now) };
+    })
+    .filter(({ endpoints }) => endpoints.length > 0);
+  if (told.length === 0) return;
+  await tx.insertMany(
+    'webhook_events',
+    ['app_id', 'id', 'name', 'data', 'created_at'],
+    told.map(({ appId, eventId, trigger, data }) => [appId, eventId, trigger, JSON.stringify(data), tx.now]),
   );
-  const listening = endpoints.filter((endpoint) => wants(endpoint.triggers, trigger));
-  if (listening.length === 0) return;
-  const eventId = newEventId(tx.now);
-  await tx.run('INSERT INTO webhook_events (app_id, id, name, data, created_at) VALUES ($1, $2, $3, $4, $5)', [
-    appId,
-    eventId,
-    trigger,
-    JSON.stringify(data),
-    tx.now,
-  ]);
+  const deliveries = told.flatMap(({ endpoints, ...event }) =>
+    endpoints.map(({ id }) => ({ ...event, endpointId: id })),
+  );
   await tx.insertMany(
     'webhook_deliveries',
     ['app_id', 'endpoint_id', 'event_id', 'name', 'status', 'tries', 'next_at', 'answers', 'created_at', 'updated_at'],
-    listening.map(({ id }) => [appId, id, eventId, trigger, 'pending', 0, tx.now, '[]', tx.now, tx.now]),
+    deliveries.map(({ appId, endpointId, eventId, trigger }) => [
+      appId,
+      endpointId,
+      eventId,
+      trigger,
+      'pending',
+      0,
+      tx.now,
+      '[]',
+      tx.now,
+      tx.now,
+    ]),
   );
   await enqueue(
     tx,
-    listening.map(({ id }) => toJob(appId, id, eventId)),
+    deliveries.map(({ appId, endpointId, eventId }) => toJob(appId, endpointId, eventId)),
+  );
+}
+
+type Listener = { app_id: string; id: string; triggers: string | null };
+
+function listenersOf(tx: Tx, announcements: readonly Announcement[]): Promise<Listener[]> {
+  const apps = new Set(announcements.map(({ appId }) => appId));
+  return tx.each<Listener>(
+    ['app'],
+    [...apps].map((appId) => [appId]),
+    'SELECT w.app_id, w.id, w.triggers FROM given CROSS JOIN webhook_endpoints w WHERE w.app_id = given.app',
   );
 }
 

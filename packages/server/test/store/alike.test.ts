@@ -8,7 +8,15 @@ import { openSqlite } from '../../src/store/sqlite.ts';
 import { type Row, type SqlValue, type Store, StoreUnavailable } from '../../src/store/store.ts';
 import { stores } from '../gatehouse.ts';
 import { makePlace, type Place, until } from './place.ts';
-import { probeCount, probeInsertMany, probeRun, probeThenThrow, probeTouch } from './probe-changes.mjs';
+import {
+  probeCount,
+  probeEach,
+  probeInsertMany,
+  probeRun,
+  probeThenThrow,
+  probeTogether,
+  probeTouch,
+} from './probe-changes.mjs';
 
 function openProbe(place: Place): Promise<Store> {
   const { databaseUrl } = place.config.secrets;
@@ -143,6 +151,59 @@ describe.each(stores)('the store on %s', (dialect) => {
 
   it('inserts nothing when there is nothing', async () => {
     expect(await store.change(probeInsertMany, { table: 'probe', columns: ['name'], rows: [] })).toBe(0);
+  });
+
+  it('changes, reads and deletes many rows by what is given for each', async () => {
+    const names = Array.from({ length: 50 }, (_, i) => `given ${String(i).padStart(2, '0')}`);
+    const rows = names.map((name, i): SqlValue[] => [name, i, null]);
+    await store.change(probeInsertMany, { table: 'probe', columns: ['name', 'n', 'note'], rows });
+    const each = (columns: string[], given: (string | number)[][], sql: string): Promise<Row[]> =>
+      store.change(probeEach, { columns, given, sql });
+    const changed = await each(
+      ['key', 'plus', 'word'],
+      names.slice(10).map((name, i) => [name, 1000 + i, `it's "${i}" \\ {a,b} given.key`]),
+      'UPDATE probe SET n = n + given.plus, note = given.word FROM given WHERE name = given.key RETURNING name, n, note',
+    );
+    expect(changed).toHaveLength(40);
+    expect(changed.find(({ name }) => name === 'given 12')).toEqual({
+      name: 'given 12',
+      n: 1014,
+      note: `it's "2" \\ {a,b} given.key`,
+    });
+    const read = await each(
+      ['key', 'least'],
+      ['given 00', 'given 12', 'given 13', 'nobody'].map((name) => [name, 1000]),
+      'SELECT p.name FROM given CROSS JOIN probe p WHERE p.name = given.key AND p.n >= given.least',
+    );
+    expect(read.map(({ name }) => name).sort()).toEqual(['given 12', 'given 13']);
+    const gone = await each(
+      ['key', 'was'],
+      [
+        ['given 00', 0],
+        ['given 01', 0],
+        ['given 12', 1014],
+      ],
+      'DELETE FROM probe USING given WHERE probe.name = given.key AND probe.n = given.was RETURNING probe.name',
+    );
+    expect(gone.map(({ name }) => name).sort()).toEqual(['given 00', 'given 12']);
+    expect(await count("name LIKE 'given %'")).toBe(48);
+    expect(
+      await each(['key'], [], 'DELETE FROM probe USING given WHERE probe.name = given.key RETURNING name'),
+    ).toEqual([]);
+  });
+
+  it('does together what many ask for at the same time, and refuses none for its neighbour', async () => {
+    const names = Array.from({ length: 64 }, (_, i) => `${i % 20 === 7 ? 'bad' : 'good'} together ${i}`);
+    const ended = await Promise.allSettled(names.map((name) => store.changeTogether(probeTogether, name)));
+    for (const [i, end] of ended.entries()) {
+      const name = names[i] ?? '';
+      if (name.startsWith('bad')) expect(end).toMatchObject({ reason: { message: expect.stringContaining(name) } });
+      else expect(end).toMatchObject({ value: { name } });
+    }
+    expect(await count("name LIKE 'good together %'")).toBe(61);
+    expect(await count("name LIKE 'bad together %'")).toBe(0);
+    const well = await Promise.all(names.map((_, i) => store.changeTogether(probeTogether, `well ${i}`)));
+    expect(Math.max(...well.map(({ together }) => together))).toBeGreaterThan(32);
   });
 
   it('tells every process of a touch within a second, once the change can be read there', async () => {

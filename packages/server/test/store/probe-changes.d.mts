@@ -1,4 +1,4 @@
-import type { SqlValue, Tx } from '../../src/store/store.ts';
+import type { GivenRow, Row, SqlValue, Tx } from '../../src/store/store.ts';
 
 export function probeRun(tx: Tx, statements: [sql: string, params: SqlValue[]][]): Promise<number[]>;
 export function probeInsertMany(
@@ -8,3 +8,5 @@ export function probeInsertMany(
 export function probeCount(tx: Tx, name: string): Promise<number>;
 export function probeThenThrow(tx: Tx, input: { name: string; topic: string }): Promise<never>;
 export function probeTouch(tx: Tx, topics: string[]): Promise<number>;
+export function probeEach(tx: Tx, input: { columns: string[]; given: GivenRow[]; sql: string }): Promise<Row[]>;
+export function probeTogether(tx: Tx, names: readonly string[]): Promise<{ name: string; together: number }[]>;

@@ -29,4 +29,27 @@ export async function probeTouch(tx, topics) {
   return tx.now;
 }
 
-export const probeChanges = [probeRun, probeInsertMany, probeCount, probeThenThrow, probeTouch];
+export async function probeEach(tx, { columns, given, sql }) {
+  return tx.each(columns, given, sql);
+}
+
+/** Takes the names of many at once; throws, with some of them written, when one of them begins with "bad". */
+export async function probeTogether(tx, names) {
+  const taken = [];
+  for (const name of names) {
+    await tx.run('INSERT INTO probe (name, n) VALUES ($1, $2)', [name, names.length]);
+    if (name.startsWith('bad')) throw new TypeError(`${name} is refused`);
+    taken.push({ name, together: names.length });
+  }
+  return taken;
+}
+
+export const probeChanges = [
+  probeRun,
+  probeInsertMany,
+  probeCount,
+  probeThenThrow,
+  probeTouch,
+  probeEach,
+  probeTogether,
+];
