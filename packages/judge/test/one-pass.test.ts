@@ -124,18 +124,16 @@ describe('the one pass', () => {
   }, 600_000);
 
   it('finds in a message what it would find had it judged no other before', () => {
+    // Letters that share a skeleton (i and l, s and z, g and b): many of these words are looked up for one another.
+    const twin = fc.array(fc.constantFrom('i', 'l', 's', 'z', 'g', 'b'), { minLength: 2, maxLength: 3 });
+    const words = fc.uniqueArray(
+      twin.map((letters) => `k${letters.join('')}`),
+      { minLength: 1, maxLength: 30 },
+    );
     fc.assert(
-      fc.property(termsAndText, fc.array(fc.nat(11), { maxLength: 12 }), ([terms, parts], order) => {
+      fc.property(words, words, (terms, texts) => {
         const judge = judgeFor(terms);
-        // Words that share their skeleton with a term, and the terms themselves, over and over.
-        const words = [
-          ...terms,
-          ...terms.map((one) => one.replace(/u/g, 'v')),
-          ...terms.map((one) => one + one.at(-1)),
-          ...parts,
-        ];
-        for (const at of [...order, ...order]) {
-          const message = words[at % words.length] ?? '';
+        for (const message of [...texts, ...terms, ...texts]) {
           expect(judge.judge({ text: message })).toEqual(judgeFor(terms).judge({ text: message }));
         }
       }),
