@@ -81,6 +81,8 @@ export const NEEDS_WORD_GRAMS = 128;
 export interface Key {
   key: number;
   needs: number;
+  /** Of a phrase filed under its last two words: the key of the last. */
+  last?: number;
 }
 
 export function hashUnits(hash: number, units: string, previous: number): { hash: number; previous: number } {
@@ -139,7 +141,8 @@ export function keyOf(term: string): Key | undefined {
     return { key: key.key, needs: key.needs | NEEDS_WORD_GRAMS };
   }
   if (parts.length === 1 || openStart) return { key: mix(hashCells(last)), needs: 0 };
-  return { key: pairKey(hashCells(parts.at(-2) ?? []), hashCells(last)), needs: NEEDS_PAIRS };
+  const hash = hashCells(last);
+  return { key: pairKey(hashCells(parts.at(-2) ?? []), hash), needs: NEEDS_PAIRS, last: mix(hash) };
 }
 
 /** The common case, one word of letters that each have one unit, without making cells. */

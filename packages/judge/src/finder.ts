@@ -130,10 +130,7 @@ export class Finder {
   }
 
   #tokensBefore(end: number): Cell[][] {
-    let from = Math.max(0, end - LOOK_BACK);
-    // Never begin inside a surrogate pair.
-    const unit = this.#text.charCodeAt(from);
-    if (from > 0 && unit >= 0xdc00 && unit <= 0xdfff) from--;
+    const from = placeBefore(this.#text, end, LOOK_BACK);
     const tokens: Cell[][] = [];
     let token: Cell[] = [];
     for (const cell of readCells(this.#text, from, end, false)) {
@@ -239,7 +236,8 @@ export class Finder {
 
   /** A stretch with signs among its letters, or a row of short pieces. */
   stretch(start: number, end: number): void {
-    const cells = readCells(this.#text, start, end, true);
+    // With what stands before it: a space there tells ` -uk-fa` from a word that goes on to the left.
+    const cells = readCells(this.#text, placeBefore(this.#text, start), end, true);
     eachJoin(cells, 'letters', this.#rows);
     if (cells.some(isLeetSign)) eachJoin(cells, 'gaps', this.#rows);
     if (this.#masks && cells.some(isMask)) eachJoin(cells, 'masks', this.#maskedRows);
@@ -304,6 +302,13 @@ export function mayJoin(row: JoinedRow, entry: Entry, bits: number): boolean {
 
 export function mayMask(entry: Entry, bits: number): boolean {
   return (bits & MASK) !== 0 && (entry.words[0]?.length ?? 0) >= 4;
+}
+
+/** So many units before an offset, never inside a surrogate pair. */
+function placeBefore(text: string, offset: number, units = 1): number {
+  const place = Math.max(0, offset - units);
+  const unit = text.charCodeAt(place);
+  return place > 0 && unit >= 0xdc00 && unit <= 0xdfff ? place - 1 : place;
 }
 
 const SKIN_TONE = /^[\u{1f3fb}-\u{1f3ff}]$/u;

@@ -21,6 +21,11 @@ export function filterBits(key: number): number {
   return (1 << (key & 31)) | (1 << ((key >>> 5) & 31));
 }
 
+/** The bit there of a key that ends a phrase. */
+export function phraseBit(key: number): number {
+  return 1 << ((key >>> 10) & 31);
+}
+
 export function pairKey(first: number, second: number): number {
   return mix(Math.imul(first ^ PAIR, PRIME) ^ second);
 }

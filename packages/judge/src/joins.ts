@@ -270,8 +270,8 @@ function isConvincing(stretch: Stretch, row: Row, from: number, last: number, wa
   const before = stretch.gapChars[from] ?? 0;
   const after = stretch.gapChars[last + 1] ?? 0;
   return (
-    (before !== row.innerGap || (stretch.gaps[from] ?? NONE) === BY_SPACE) &&
-    (after !== row.innerGap || (stretch.gaps[last + 1] ?? NONE) === BY_SPACE)
+    (before !== row.innerGap || (stretch.gaps[from] ?? NONE) >= BY_SPACE) &&
+    (after !== row.innerGap || (stretch.gaps[last + 1] ?? NONE) >= BY_SPACE)
   );
 }
 

@@ -7,6 +7,7 @@ import { Keywords } from './keywords.ts';
 import { LiteralFilter } from './literal-filter.ts';
 import { overThreshold } from './media.ts';
 import { findPattern, makePattern, type Pattern } from './patterns.ts';
+import { rehearse } from './rehearsal.ts';
 import { Scan } from './scan.ts';
 import { Spans } from './spans.ts';
 import type { Match, Message, OutsideCondition, RuleAction, Ruleset, Verdict, VerdictAction } from './types.ts';
@@ -39,6 +40,7 @@ export class Judge {
   #found: Found[] = [];
 
   private constructor(data: SerialisedJudge) {
+    rehearse();
     this.#data = data;
     this.outside = data.outside;
     this.#keywords = new Keywords(data.keywords);

@@ -1,14 +1,14 @@
-import { type Entry, keyOf, makeEntry, NEEDS_PAIRS } from './entry.ts';
+import { type Entry, keyOf, makeEntry } from './entry.ts';
 import { foldBits, MASK } from './fold.ts';
-import { filterBits } from './hash.ts';
+import { filterBits, phraseBit } from './hash.ts';
 import type { List, Severity } from './types.ts';
 
 /** The tables of all word lists: plain data over shared buffers, so that a worker can build them for another thread. */
 export interface KeywordTables {
-  /** Two bits a key in the word that its high bits choose: most tokens end here. */
+  /** Two bits a key in the word that its high bits choose, a third if it ends a phrase: most tokens end here. */
   filter: Uint32Array;
   filterShift: number;
-  /** The same for the last two words of phrases, apart: few words are phrases, and every two words are asked about. */
+  /** The same for the last two words of phrases. */
   pairs: Uint32Array;
   pairShift: number;
   /** Two numbers a slot: a key, and its first entry plus one; 0 there is an empty slot. */
@@ -101,8 +101,11 @@ export function buildKeywords(lists: readonly List[]): KeywordTables {
       const key = keyOf(term);
       if (key !== undefined) {
         tables.needs |= key.needs;
-        if ((key.needs & NEEDS_PAIRS) !== 0) pairKeys.push(key.key);
-        else mark(filter, tables.filterShift, key.key);
+        if (key.last === undefined) mark(filter, tables.filterShift, key.key, filterBits(key.key));
+        else {
+          mark(filter, tables.filterShift, key.last, phraseBit(key.last));
+          pairKeys.push(key.key);
+        }
         file(tables, entry, key.key);
       }
       entry++;
@@ -110,12 +113,12 @@ export function buildKeywords(lists: readonly List[]): KeywordTables {
   });
   tables.pairs = new Uint32Array(buffer(filterSize(pairKeys.length) * 4));
   tables.pairShift = shiftFor(tables.pairs);
-  for (const key of pairKeys) mark(tables.pairs, tables.pairShift, key);
+  for (const key of pairKeys) mark(tables.pairs, tables.pairShift, key, filterBits(key));
   return tables;
 }
 
-function mark(filter: Uint32Array, shift: number, key: number): void {
-  filter[key >>> shift] = (filter[key >>> shift] ?? 0) | filterBits(key);
+function mark(filter: Uint32Array, shift: number, key: number, bits: number): void {
+  filter[key >>> shift] = (filter[key >>> shift] ?? 0) | bits;
 }
 
 function longer(most: number, term: string): number {

@@ -132,11 +132,12 @@ export class Scan {
       }
       if (flags !== 0) {
         const key = Math.imul(hash ^ (hash >>> 15), mixer);
+        const held = filter[key >>> filterShift] as number;
         const bits = (1 << (key & 31)) | (1 << ((key >>> 5) & 31));
-        if (((filter[key >>> filterShift] as number) & bits) === bits) {
+        if ((held & bits) === bits) {
           finder.token(start, at, key, flags, at - start - skipped);
         }
-        if (hasPairs && lastHash !== 0) {
+        if (hasPairs && (held & (1 << ((key >>> 10) & 31))) !== 0 && lastHash !== 0) {
           const both = Math.imul(lastHash ^ pairSeed, prime) ^ hash;
           const pairKey = Math.imul(both ^ (both >>> 15), mixer);
           const pairBits = (1 << (pairKey & 31)) | (1 << ((pairKey >>> 5) & 31));

@@ -70,10 +70,15 @@ export class Suspicions {
 
   /** A token of one letter that is no word by itself. */
   single(start: number, end: number, sign: number, before: number): void {
-    // The t of don't is no letter of a spelled word.
-    if ((sign & APOSTROPHE) !== 0 && !(before >= 0 && this.#strangeEnd === before)) return;
+    // The t of don't is no letter of a spelled word; what goes on with a sign may be.
+    const spelled = before >= 0 && this.#strangeEnd === before;
+    if ((sign & APOSTROPHE) !== 0 && !spelled && !this.#isLeetSign(end)) return;
     this.#strangeEnd = end;
     if (start >= this.#rowsDone) this.#rowAround(start, end);
+  }
+
+  #isLeetSign(at: number): boolean {
+    return at < this.#text.length && (unitEntry(this.#text.codePointAt(at) ?? 0) & CLASS_MASK) === LEET_SIGN;
   }
 
   oddToken(start: number, end: number, length: number, flags: number, override: boolean): void {

@@ -112,12 +112,17 @@ describe('the one pass', () => {
           naiveHits(ruleset.lists[0] ?? { id: '', category: 'word', terms }, message),
         );
       }),
-      // Found by runs of their own: v stands for u, which as itself would be a word; two such words behind an apostrophe.
+      // Found by runs of their own: v stands for u, which as itself would be a word; two such words behind an apostrophe;
+      // a sign behind a space or a dense letter, and the same sign in the word.
       {
         numRuns: RUNS,
         examples: [
           [[['uau', 'kkakf'], ["v'aa'v!"], ' '], {}],
           [[['uaa', 'kuku'], ["uu'aa'4"], ' '], {}],
+          [[['uku'], ['馬', 'vKv', 'v K v'], '/'], {}],
+          [[['ukfa'], ['a', '-uk-fa'], ' '], {}],
+          [[['55us'], ["55'55'uu's!"], ' '], {}],
+          [[['5fs', 'ss'], ['5F$', '$sss', '馬', '5ff$'], '/'], { leet: false }],
         ],
       },
     );
