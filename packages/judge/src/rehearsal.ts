@@ -3,10 +3,10 @@ import { buildKeywords, Keywords } from './keywords.ts';
 import { Scan } from './scan.ts';
 
 /** Of every kind of entry one, and a text that takes every path of the scan there is. */
-const TERMS = ['kill you', 'badger', 'su*', '馬鹿肉', '😀', 'straße', 'lin'];
+const TERMS = ['kill you', 'badger', 'su*', '😀', 'straße', 'lin', 'ben'];
 const TEXT =
-  "Kill you! kill  you: don't b a d g e r, b.a.d.g.e.r BadgerBadger b4dger b@dger badger99 (badger) bad\u200bger ba\u0301dger in lin l v'x " +
-  '馬鹿 馬 鹿 😀 ❤️ 🅱adger 𝐛adger größe STRASSE straße ﬁne café привет हिन्दी ะ \u202eregdab\u202c ɹǝƃpɐq x \\ | 1984 A55 supper it\u2019s';
+  "Kill you! kill  you: don't b a d g e r, b.a.d.g.e.r BadgerBadger b4dger b@dger badger99 (badger) bad\u200bger ba\u0301dger in lin l v'x been beeen benn " +
+  '馬鹿 馬 鹿 😀 ❤️ 🅱adger 𝐛adger größe STRASSE straße ﬁne café привет हिन्दी ะ \u202eregdab\u202c ɹǝƃpɐq x \\ | 1984 A55 supper it\u2019s what?! ?... ("b.-adger").';
 const ROUNDS = 25;
 
 let rehearsed = false;
@@ -21,5 +21,9 @@ export function rehearse(): void {
   rehearsed = true;
   const tables = buildKeywords([{ id: '', category: 'word', terms: TERMS }]);
   const scan = new Scan(tables, new Finder(new Keywords(tables)));
-  for (let round = 0; round < ROUNDS; round++) scan.run(TEXT);
+  for (let round = 0; round < ROUNDS; round++) {
+    scan.run(TEXT);
+    // A text that ends in the middle of something.
+    scan.run('b-adger');
+  }
 }
