@@ -3,7 +3,7 @@
 // busy machine; Hyperscan's are taken in the same way. `--quick` for a look.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compile } from '../../packages/judge/dist/index.js';
@@ -236,5 +236,5 @@ const average = Math.round(sample.reduce((sum, text) => sum + text.length, 0) / 
 const wide = sample.filter((text) => /[\u0100-\uffff]/.test(text)).length;
 writeResults(
   'Speed',
-  `\`npm run bench:judge\`: one core, ${rounded(MESSAGES)} messages of 20 to 500 characters (${average} on average): English words as often as people say them (74,000 words with the counts of film subtitles), chat words, numbers, emoji, other languages and scripts (${share(wide, sample)} of the messages hold more than Latin-1); a term of the list in 1 % of them. The best of ${ROUNDS} rounds of each slice of 250 messages; ours with all folding, spans and the whole verdict; Hyperscan one hs_scan a message, literals, ASCII case only, the first match of each.\n\n${lines.join('\n')}`,
+  `\`npm run bench:judge\`: one core, ${rounded(MESSAGES)} messages of 20 to 500 characters (${average} on average): English words as often as people say them (74,000 words with the counts of film subtitles), chat words, numbers, emoji, other languages and scripts (${share(wide, sample)} of the messages hold more than Latin-1); a term of the list in 1 % of them. The best of ${ROUNDS} rounds of each slice of 250 messages; ours with all folding, spans and the whole verdict; Hyperscan one hs_scan a message, literals, ASCII case only, the first match of each. Load average at its end: ${loadavg()[1].toFixed(1)} on two cores.\n\n${lines.join('\n')}`,
 );

@@ -164,8 +164,8 @@ export class Scan {
       if (at >= size) break;
       if (kind === plainSign || kind === leetSign) {
         if ((entry & active) !== 0) {
-          const before = tokenEnd > chunk && sign === 0 ? lastHash : 0;
-          if (suspicions.sign(entry, at, before, chunk)) suspicious = true;
+          const inside = tokenEnd > chunk;
+          if (suspicions.sign(entry, at, inside && sign === 0 ? lastHash : 0, chunk, inside)) suspicious = true;
         }
         sign = sign === 0 ? entry : together(sign, entry);
         at += width;

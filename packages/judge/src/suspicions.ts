@@ -97,8 +97,11 @@ export class Suspicions {
     if (row.pieces >= 3) this.#finder.stretch(row.start, row.end);
   }
 
-  /** Whether a sign makes its chunk worth a closer look; `lastHash` is that of the token right before it, if any. */
-  sign(entry: number, at: number, lastHash: number, chunk: number): boolean {
+  /**
+   * Whether a sign makes its chunk worth a closer look; `inside` when a token of the chunk stands before it, and
+   * `lastHash` is that of the token right before it, if any.
+   */
+  sign(entry: number, at: number, lastHash: number, chunk: number, inside: boolean): boolean {
     const point = this.#text.codePointAt(at) ?? 0;
     if (this.#signs && (entry & NON_ASCII) !== 0) this.#finder.sign(at, point);
     // Strokes draw letters; a picture of a letter is there on purpose.
@@ -107,9 +110,10 @@ export class Suspicions {
       if (at === chunk && at >= this.#rowsDone) this.#rowAround(at, at + (point > 0xffff ? 2 : 1));
       return true;
     }
-    if ((entry & CLASS_MASK) !== LEET_SIGN || lastHash === 0) return false;
-    // A sign right behind a word: an exclamation mark is what it seems unless a keyword goes on with it.
-    if (point !== 0x21) return true;
+    if ((entry & CLASS_MASK) !== LEET_SIGN) return false;
+    // A sign behind a word: an exclamation mark is what it seems unless a keyword goes on with it.
+    if (point !== 0x21) return inside;
+    if (lastHash === 0) return false;
     return this.#finder.keywords.holds(mix(roll(lastHash, entry >>> 16))) && !this.#isExclamation(chunk, at);
   }
 
