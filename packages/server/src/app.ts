@@ -58,12 +58,18 @@ export interface App {
   close(): Promise<void>;
 }
 
+export interface AppOptions {
+  logTo?: EventsOptions['destination'];
+  /** A store that is being opened already. */
+  opening?: Promise<Store>;
+}
+
 /** The only wiring: everything is made here, in order, and handed to what needs it. */
-export async function openApp(config: Config, logTo?: EventsOptions['destination']): Promise<App> {
+export async function openApp(config: Config, { logTo, opening }: AppOptions = {}): Promise<App> {
   const { settings } = config;
   const events = createEvents({ logLevel: settings.logLevel, ...(logTo && { destination: logTo }) });
-  const keyring = openKeyring(config);
-  const store = await openStore(config);
+  const store = await (opening ?? openStore(config));
+  const keyring = await keyringBeside(store, config);
   const readiness: Readiness = { stopping: false };
 
   const tracing = tracingOf(config, events);
@@ -164,6 +170,16 @@ export async function openApp(config: Config, logTo?: EventsOptions['destination
     events.flush();
   };
   return { server, store, keyring, events, retire, close };
+}
+
+/** Without its keys the service cannot run, and a store left open would hold up the end of the process. */
+async function keyringBeside(store: Store, config: Config): Promise<Keyring> {
+  try {
+    return openKeyring(config);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
 function tracingOf({ settings, secrets }: Config, events: Events): Tracing | undefined {

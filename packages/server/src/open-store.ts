@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import type { Config, Settings } from './config.ts';
-import { openPostgres } from './store/postgres.ts';
 import { Keyring } from './store/seal.ts';
 import { openSqlite } from './store/sqlite.ts';
 import type { Store } from './store/store.ts';
 
-export function openStore({ settings, secrets }: Config): Promise<Store> {
-  if (secrets.databaseUrl !== undefined) return openPostgres({ url: secrets.databaseUrl, poolSize: settings.poolSize });
+export async function openStore({ settings, secrets }: Config): Promise<Store> {
+  if (secrets.databaseUrl !== undefined) {
+    // Loaded here: an embedded store starts without it.
+    const { openPostgres } = await import('./store/postgres.ts');
+    return openPostgres({ url: secrets.databaseUrl, poolSize: settings.poolSize });
+  }
   return openSqlite({ file: storeFile(settings), busyTimeoutMs: settings.busyTimeoutMs, writerUrl: writerUrl() });
 }
 

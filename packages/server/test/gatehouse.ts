@@ -70,7 +70,7 @@ export async function startGatehouse(
     ...(database && { DATABASE_URL: database.url }),
     ...environment,
   });
-  const app = await openApp(config, { write: (line) => void lines.push(line) });
+  const app = await openApp(config, { logTo: { write: (line) => void lines.push(line) } });
   await app.server.listen({ port: 0, host: '127.0.0.1' });
   const address = app.server.server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;

@@ -88,7 +88,7 @@ describe.each(stores)('API keys on %s', (store) => {
   });
 
   it('stop within a second when another process revokes them, as pairs and the keys of a deleted app do', async () => {
-    const other = await openApp(place.config, { write: () => {} });
+    const other = await openApp(place.config, { logTo: { write: () => {} } });
     try {
       const { id, apiKey } = await create('fullAccess');
       expect(await works(apiKey)).toBe(200);
