@@ -15,7 +15,7 @@ import { registerDashboard } from './http/dashboard.ts';
 import { type Readiness, registerHealth } from './http/health.ts';
 import { registerOperations } from './http/operation.ts';
 import { RateLimit } from './http/rate-limit.ts';
-import { registerOpenApi, registerReference } from './http/reference.ts';
+import { describeOperations, registerReference } from './http/reference.ts';
 import { createHttpServer } from './http/server.ts';
 import { traceRequests } from './http/trace-requests.ts';
 import { BundledClassifier } from './moderation/classifier-bundled.ts';
@@ -52,6 +52,8 @@ export interface App {
   store: Store;
   keyring: Keyring;
   events: Events;
+  /** The OpenAPI document. */
+  describe(): Promise<object>;
   /** From now on the process says that it is not ready, and serves all the same. */
   retire(): void;
   /** Stops taking work, finishes what is under way, closes the store. */
@@ -112,35 +114,33 @@ export async function openApp(config: Config, { logTo, opening }: AppOptions = {
 
   const server = createHttpServer(events, settings.trustedProxies);
   if (tracer !== undefined) traceRequests(server, tracer);
-  await registerOpenApi(server);
   registerHealth(server, store, events, readiness);
-  registerOperations(
-    server,
-    [
-      ...appRoutes(store, settings.region),
-      ...deviceRoutes(store),
-      ...sessionRoutes(store, new SignIn(store)),
-      ...peopleRoutes(store),
-      ...overviewRoutes({
-        counts,
-        moderation: (appId) => moderationState(store, appId),
-        push: (appId) => pushState(store, appId),
-        endpoints: (appId) => troubledEndpoints(store, appId),
-      }),
-      ...serviceRoutes(store, settings),
-      ...moderationRoutes(moderation),
-      ...settingsRoutes(appSettings, media),
-      ...attachmentRoutes(store, outside, { bytesMax: settings.mediaBytesMax, timeoutMs: settings.mediaTimeoutMs }),
-      ...pushRoutes(push),
-      ...webhookRoutes(endpoints, deliveries),
-    ],
-    {
-      hosts: settings,
-      credentials: createCredentials(store),
-      rateLimit: new RateLimit(settings.ratePerMinute),
-    },
-  );
-  registerReference(server);
+  const operations = [
+    ...appRoutes(store, settings.region),
+    ...deviceRoutes(store),
+    ...sessionRoutes(store, new SignIn(store)),
+    ...peopleRoutes(store),
+    ...overviewRoutes({
+      counts,
+      moderation: (appId) => moderationState(store, appId),
+      push: (appId) => pushState(store, appId),
+      endpoints: (appId) => troubledEndpoints(store, appId),
+    }),
+    ...serviceRoutes(store, settings),
+    ...moderationRoutes(moderation),
+    ...settingsRoutes(appSettings, media),
+    ...attachmentRoutes(store, outside, { bytesMax: settings.mediaBytesMax, timeoutMs: settings.mediaTimeoutMs }),
+    ...pushRoutes(push),
+    ...webhookRoutes(endpoints, deliveries),
+  ];
+  const gate = {
+    hosts: settings,
+    credentials: createCredentials(store),
+    rateLimit: new RateLimit(settings.ratePerMinute),
+  };
+  registerOperations(server, operations, gate);
+  const describe = () => describeOperations((other) => registerOperations(other, operations, gate));
+  registerReference(server, describe);
   registerDashboard(server, fileURLToPath(new URL('../../dashboard/dist/', import.meta.url)), settings);
   await server.ready();
   push.start();
@@ -169,7 +169,7 @@ export async function openApp(config: Config, { logTo, opening }: AppOptions = {
     await tracing?.stop();
     events.flush();
   };
-  return { server, store, keyring, events, retire, close };
+  return { server, store, keyring, events, describe, retire, close };
 }
 
 /** Without its keys the service cannot run, and a store left open would hold up the end of the process. */

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#typebox';
 
 /** The kinds of text that many operations take. A `description` beside a pattern is what the caller is told. */
 export const recordId = Type.String({

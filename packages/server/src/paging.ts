@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#typebox';
 import { badField } from './errors.ts';
 
 /** A cursor is where the page ended, in a form that callers hand back and do not read. */

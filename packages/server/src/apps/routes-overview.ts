@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#typebox';
 import { isoTime } from '../fields.ts';
 import { type Operation, operation } from '../http/operation.ts';
 import type { HourlyCounts } from '../store/hourly-counts.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { Type } from '#typebox';
 import { actorOf, type Caller } from '../caller.ts';
 import { ApiError } from '../errors.ts';
 import { isoTime, line, recordId } from '../fields.ts';

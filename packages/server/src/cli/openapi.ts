@@ -24,7 +24,7 @@ async function openapiText(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-openapi-'));
   const app = await openApp(readConfig({ GATEHOUSE_DATA: folder, GATEHOUSE_LOG_LEVEL: 'silent' }));
   try {
-    return `${JSON.stringify(app.server.swagger(), null, 2)}\n`;
+    return `${JSON.stringify(await app.describe(), null, 2)}\n`;
   } finally {
     await app.close();
     rmSync(folder, { recursive: true });

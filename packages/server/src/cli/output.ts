@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { TString } from 'typebox';
+import type { TString } from '#typebox';
 import { type Config, readConfig } from '../config.ts';
 import { ConfigError } from '../config-checks.ts';
 import { ApiError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#typebox';
 import { catalogue, type ErrorCode, type ErrorDetails } from '../errors.ts';
 
 export const errorEnvelope = Type.Object(

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from '#typebox';
 import type { Caller, Credentials, Role } from '../caller.ts';
 import { ApiError, badField, type ErrorCode } from '../errors.ts';
 import { andThen, type Soon } from '../soon.ts';

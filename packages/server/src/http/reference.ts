@@ -1,9 +1,19 @@
-import swagger from '@fastify/swagger';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { version } from '../version.ts';
+import { errorEnvelope } from './envelope.ts';
+import { serializerCompiler } from './serialization.ts';
+import { validatorCompiler } from './validation.ts';
 
-/** The OpenAPI document, made from the routes; register before them. */
-export async function registerOpenApi(server: FastifyInstance): Promise<void> {
+/**
+ * The OpenAPI document, made from the operations once more, on a server that listens nowhere: few processes are ever asked for
+ * it, and what makes it would take its share of every start.
+ */
+export async function describeOperations(register: (server: FastifyInstance) => void): Promise<object> {
+  const { default: swagger } = await import('@fastify/swagger');
+  const server = Fastify({ exposeHeadRoutes: false, ajv: { customOptions: { strict: false } } });
+  server.setValidatorCompiler(validatorCompiler);
+  server.setSerializerCompiler(serializerCompiler);
+  server.addSchema(errorEnvelope);
   await server.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -39,11 +49,20 @@ export async function registerOpenApi(server: FastifyInstance): Promise<void> {
       buildLocalReference: (json, _base, _fragment, i) => (typeof json.$id === 'string' ? json.$id : `def-${i}`),
     },
   });
+  register(server);
+  await server.ready();
+  const document = server.swagger();
+  await server.close();
+  return document;
 }
 
 /** The document at /openapi.json and a page to try it at /reference, which asks nothing of any other host. */
-export function registerReference(server: FastifyInstance): void {
-  server.get('/openapi.json', { schema: { hide: true } }, () => server.swagger());
+export function registerReference(server: FastifyInstance, describe: () => Promise<object>): void {
+  let document: Promise<object> | undefined;
+  server.get('/openapi.json', { schema: { hide: true } }, () => {
+    document ??= describe();
+    return document;
+  });
   // The page weighs megabytes and few processes ever show it: it is loaded when somebody first looks.
   let page: Promise<FastifyInstance> | undefined;
   const show = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, Type } from '#typebox';
 import { ApiError } from '../errors.ts';
 import type { Row, Store } from '../store/store.ts';
 import type { Kept } from './kept.ts';

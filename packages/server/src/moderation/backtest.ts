@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, Type } from '#typebox';
 import { ApiError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import type { Judging } from './judging.ts';

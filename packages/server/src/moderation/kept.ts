@@ -51,7 +51,7 @@ export class Kept {
     this.timer = undefined;
     if (this.count === 0) return this.last;
     const { count } = this;
-    const approved = [...this.waiting].map(([appId, bodies]) => ({ appId, lines: [...bodies.values()].join('\n') }));
+    const approved = [...this.waiting].map(([appId, bodies]) => ({ appId, bodies: [...bodies.values()] }));
     this.waiting = new Map();
     this.count = 0;
     this.writing += count;

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#typebox';
 import { csvCell } from './csv.ts';
 import { type ListOptions, type ListRow, listRevisionId } from './list-record.ts';
 

@@ -1,6 +1,6 @@
 import type { FoldOptions } from '@gatehouse/judge';
 import type { FastifyRequest } from 'fastify';
-import { type Static, Type } from 'typebox';
+import { type Static, Type } from '#typebox';
 import { ApiError, badField, Problems } from '../errors.ts';
 import { line, recordId, text } from '../fields.ts';
 import { csvTerms } from './csv.ts';

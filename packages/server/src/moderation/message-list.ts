@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#typebox';
 import { uidField } from '../fields.ts';
 import type { Store } from '../store/store.ts';
 import type { Kept } from './kept.ts';

@@ -1,5 +1,5 @@
 import type { Message } from '@gatehouse/judge';
-import { type Static, Type } from 'typebox';
+import { type Static, Type } from '#typebox';
 import { text, uidField } from '../fields.ts';
 
 /** A message as the chat server sends it, in the platform's shape. Unknown fields are welcome and not kept. */

@@ -96,18 +96,18 @@ const plainly = {
   disapproved: '{"status":"disapproved"}',
 };
 
-/** Messages of one app, a line of JSON each: one long text travels to the writer in a fraction of the time that many values take. */
+/** Messages of one app as JSON: one text each travels to the writer in a fraction of the time that a dozen values take. */
 export interface ApprovedOfApp {
   appId: string;
-  lines: string;
+  bodies: readonly string[];
 }
 
 /** The messages let through, many at a time: nobody waits for them, and losing the last few in a crash harms nobody. */
 export async function keepApproved(tx: Tx, { approved }: { approved: readonly ApprovedOfApp[] }): Promise<void> {
-  for (const { appId, lines } of approved) {
-    const rows = lines
-      .split('\n')
-      .map((body) => messageValues(appId, JSON.parse(body) as Standing, body, { status: 'approved' }, tx.now));
+  for (const { appId, bodies } of approved) {
+    const rows = bodies.map((body) =>
+      messageValues(appId, JSON.parse(body) as Standing, body, { status: 'approved' }, tx.now),
+    );
     await writeRows(tx, appId, rows);
   }
 }

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, Type } from '#typebox';
 import { audit, type By } from '../apps/audit.ts';
 import { ApiError } from '../errors.ts';
 import { line, recordId, text } from '../fields.ts';

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#typebox';
 import { type Operation, operation } from '../http/operation.ts';
 import type { Store } from '../store/store.ts';
 import type { Outside } from '../webhooks/outside.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Type } from 'typebox';
+import { Type } from '#typebox';
 import { actorOf, type Caller } from '../caller.ts';
 import { recordId } from '../fields.ts';
 import { success } from '../http/envelope.ts';

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#typebox';
 import { actorOf, type Caller } from '../caller.ts';
 import { badField, Problems } from '../errors.ts';
 import { recordId } from '../fields.ts';

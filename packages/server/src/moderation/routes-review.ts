@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type TSchema, Type } from 'typebox';
+import { type TSchema, Type } from '#typebox';
 import { actorOf, type Caller } from '../caller.ts';
 import { badField } from '../errors.ts';
 import { recordId, text, uidField } from '../fields.ts';

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#typebox';
 import { actorOf, type Caller } from '../caller.ts';
 import { recordId } from '../fields.ts';
 import { success } from '../http/envelope.ts';

@@ -1,6 +1,6 @@
 import type { Rule as JudgeRule } from '@gatehouse/judge';
 import { checkRule } from '@gatehouse/judge';
-import { type Static, Type } from 'typebox';
+import { type Static, Type } from '#typebox';
 import { Problems } from '../errors.ts';
 import { line, recordId, text } from '../fields.ts';
 

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, Type } from '#typebox';
 import { audit, type By } from '../apps/audit.ts';
 import { badField } from '../errors.ts';
 import { Cache } from '../store/cache.ts';

@@ -1,5 +1,5 @@
 import type { Match, Verdict, VerdictAction } from '@gatehouse/judge';
-import { Type } from 'typebox';
+import { Type } from '#typebox';
 import type { EvidenceFailure } from './evidence.ts';
 import type { Snapshot } from './judges.ts';
 import type { Condition, Rule } from './rule.ts';

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, Type } from '#typebox';
 import { isoTime, line } from '../fields.ts';
 import { parseP8Key } from './p8-key.ts';
 import { type ProviderForm, providerIdField } from './provider.ts';

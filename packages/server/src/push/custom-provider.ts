@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, Type } from '#typebox';
 import { badField } from '../errors.ts';
 import { isoTime, line } from '../fields.ts';
 import type { Outside } from '../webhooks/outside.ts';

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { type Static, Type } from 'typebox';
+import { type Static, Type } from '#typebox';
 import { badField } from '../errors.ts';
 import { isoTime, line } from '../fields.ts';
 import { type ProviderForm, providerIdField } from './provider.ts';

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#typebox';
 import { isoTime } from '../fields.ts';
 import { readPauses } from '../outbox/lanes.ts';
 import type { Reader, Tx } from '../store/store.ts';

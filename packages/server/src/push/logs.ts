@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, Type } from '#typebox';
 import type { Store } from '../store/store.ts';
 import { allIn, inList } from './in-list.ts';
 import type { LogEntry } from './log.ts';

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#typebox';
 import { decodeCursor, encodeCursor } from '../paging.ts';
 import type { Reader } from '../store/store.ts';
 import { type NotificationBody, type NotificationRow, notificationAnswer, toNotification } from './notification.ts';

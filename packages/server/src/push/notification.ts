@@ -1,5 +1,5 @@
 import type { Notification } from '@gatehouse/courier';
-import { type Static, Type } from 'typebox';
+import { type Static, Type } from '#typebox';
 import { badField } from '../errors.ts';
 import { authTokenField, isoTime, line, text, uidField } from '../fields.ts';
 import type { ChatEventName } from './chat-event.ts';

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#typebox';
 import type { Reader } from '../store/store.ts';
 
 /** What every kind of provider has in common. */

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, Type } from '#typebox';
 import { text, uidField } from '../fields.ts';
 import { uidsMax } from './notification.ts';
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#typebox';
 import { actorOf } from '../caller.ts';
 import { success } from '../http/envelope.ts';
 import { type Operation, operation } from '../http/operation.ts';

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#typebox';
 import { badField } from '../errors.ts';
 import { type Operation, operation } from '../http/operation.ts';
 import { limitQuery } from '../paging.ts';

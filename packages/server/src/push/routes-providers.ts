@@ -1,4 +1,4 @@
-import { type Static, type TObject, Type } from 'typebox';
+import { type Static, type TObject, Type } from '#typebox';
 import { actorOf, type Caller } from '../caller.ts';
 import { success } from '../http/envelope.ts';
 import { type Operation, operation } from '../http/operation.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Type } from 'typebox';
+import { Type } from '#typebox';
 import { actorOf, type Caller } from '../caller.ts';
 import { badField } from '../errors.ts';
 import { authTokenField, uidField } from '../fields.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { NotificationError, type Outcome } from '@gatehouse/courier';
-import { Type } from 'typebox';
+import { Type } from '#typebox';
 import { ApiError, badField } from '../errors.ts';
 import { text } from '../fields.ts';
 import type { Store } from '../store/store.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Static, Type } from 'typebox';
+import { type Static, Type } from '#typebox';
 import { audit, type By } from '../apps/audit.ts';
 import { findAuthToken } from '../apps/auth-tokens.ts';
 import { ApiError, badField } from '../errors.ts';

@@ -1,5 +1,5 @@
 import { createECDH } from 'node:crypto';
-import { type Static, Type } from 'typebox';
+import { type Static, Type } from '#typebox';
 import { badField } from '../errors.ts';
 import { isoTime } from '../fields.ts';
 import { type ProviderForm, providerIdField } from './provider.ts';

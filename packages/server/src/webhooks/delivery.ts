@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#typebox';
 import { audit, type By } from '../apps/audit.ts';
 import { ApiError } from '../errors.ts';
 import { isoTime } from '../fields.ts';

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, Type } from '#typebox';
 import { isoTime, recordId, text } from '../fields.ts';
 import { type Trigger, triggerNames } from './triggers.ts';
 
