@@ -12,7 +12,7 @@ export class Kept {
   private readonly store: Store;
   private readonly events: Events;
   /** As JSON, by app and id: of two versions of a message the newer is written. */
-  private waiting = new Map<string, Map<string, string>>();
+  private waiting = new Map<string, Map<string, { body: string; at: number }>>();
   private count = 0;
   private writing = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -34,7 +34,7 @@ export class Kept {
       ofApp = new Map();
       this.waiting.set(appId, ofApp);
     }
-    ofApp.set(id, body);
+    ofApp.set(id, { body, at: Date.now() });
     this.count++;
     if (this.count >= rowsPerWrite) void this.flush();
     else this.timer ??= setTimeout(() => void this.flush(), waitMs);
@@ -51,7 +51,10 @@ export class Kept {
     this.timer = undefined;
     if (this.count === 0) return this.last;
     const { count } = this;
-    const approved = [...this.waiting].map(([appId, bodies]) => ({ appId, bodies: [...bodies.values()] }));
+    const approved = [...this.waiting].map(([appId, ofApp]) => {
+      const messages = [...ofApp.values()];
+      return { appId, bodies: messages.map(({ body }) => body), times: messages.map(({ at }) => at) };
+    });
     this.waiting = new Map();
     this.count = 0;
     this.writing += count;

@@ -100,13 +100,15 @@ const plainly = {
 export interface ApprovedOfApp {
   appId: string;
   bodies: readonly string[];
+  /** When each was judged: the newest stand first. */
+  times: readonly number[];
 }
 
 /** The messages let through, many at a time: nobody waits for them, and losing the last few in a crash harms nobody. */
 export async function keepApproved(tx: Tx, { approved }: { approved: readonly ApprovedOfApp[] }): Promise<void> {
-  for (const { appId, bodies } of approved) {
-    const rows = bodies.map((body) =>
-      messageValues(appId, JSON.parse(body) as Standing, body, { status: 'approved' }, tx.now),
+  for (const { appId, bodies, times } of approved) {
+    const rows = bodies.map((body, i) =>
+      messageValues(appId, JSON.parse(body) as Standing, body, { status: 'approved' }, times[i] ?? tx.now),
     );
     await writeRows(tx, appId, rows);
   }

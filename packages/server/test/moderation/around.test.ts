@@ -112,7 +112,9 @@ describe.each(stores)('what was said around a message on %s', (store) => {
       const other = { id: `noise-${i}`, sender: `u${i % 50}`, receiver: 'room', receiverType: 'group' as const };
       return JSON.stringify({ ...other, sentAt: 1_700_000_000 + ++at, data: { text: 'hello' } });
     });
-    await gatehouse.app.store.change(keepApproved, { approved: [{ appId: tenant.appId, bodies: noise }] });
+    await gatehouse.app.store.change(keepApproved, {
+      approved: [{ appId: tenant.appId, bodies: noise, times: noise.map(() => Date.now()) }],
+    });
     await say('far-2', 'grace', 'ada', 'now');
     expect(idsOf((await around('far-2')).before)).toEqual(['far-1']);
     expect(idsOf((await around('far-1')).after)).toEqual(['far-2']);

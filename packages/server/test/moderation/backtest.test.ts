@@ -21,7 +21,11 @@ describe.each(stores)('backtestRule on %s', (store) => {
     gatehouse = await startGatehouse(store, { GATEHOUSE_BACKTEST_DAYS: '7' });
     for (let i = 0; i < 500; i++)
       await gatehouse.asApp('/v3/moderation/messages', {
-        body: message(`${i % 50 === 0 ? 'fuck ' : ''}${i % 25 === 0 ? 'gizmo' : 'hello'}`, `m-${i}`),
+        body: {
+          ...message(`${i % 50 === 0 ? 'fuck ' : ''}${i % 25 === 0 ? 'gizmo' : 'hello'}`, `m-${i}`),
+          // In whole seconds: without it, many would be sent at once and stand in the order of their ids.
+          sentAt: Math.floor(Date.now() / 1000) - 500 + i,
+        },
       });
     await gatehouse.asApp('/v3/moderation/rules', {
       body: { id: 'stored', ...rule('gizmo', { enabled: false, shadow: true }) },
