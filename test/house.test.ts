@@ -17,7 +17,18 @@ const sources = tracked.filter(
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 /** What every room of the server may speak of. */
-const vocabulary = ['caller', 'errors', 'events', 'fields', 'ordered-uuid', 'paging', 'soon', 'tracing', 'version'];
+const vocabulary = [
+  'caller',
+  'errors',
+  'events',
+  'fields',
+  'ordered-uuid',
+  'paging',
+  'rounds',
+  'soon',
+  'tracing',
+  'version',
+];
 /** Room -> the rooms it may import. A room's routes may also import http. */
 const arrows: Record<string, readonly string[]> = {
   store: [],
@@ -120,6 +131,14 @@ describe('the house', () => {
         threat,
       ).toEqual([]);
     }
+  });
+
+  it('is started with the same flags everywhere', () => {
+    const [, flags = ''] = /^#!\/usr\/bin\/env -S node (.+)\n/.exec(read('packages/server/src/cli/main.ts')) ?? [];
+    expect(flags).toMatch(/^--/);
+    expect(read('package.json')).toContain(`node ${flags} packages/server/dist/cli/main.js serve`);
+    expect(read('deploy/gatehouse.service')).toContain(`node ${flags} `);
+    expect(read('deploy/Dockerfile')).toContain(`["node", "${flags.split(' ').join('", "')}", `);
   });
 
   it('locks its dependencies without download addresses', () => {

@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --min-semi-space-size=32 --max-semi-space-size=32
 import { Command } from 'commander';
 import { version } from '../version.ts';
 import { CliError, mendOf } from './output.ts';

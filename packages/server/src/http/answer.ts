@@ -6,6 +6,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { FastifyReply } from 'fastify';
+import { atEndOfRound } from '../rounds.ts';
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
@@ -33,6 +34,10 @@ export class Answer<R extends IncomingMessage = IncomingMessage> extends ServerR
   /** Node's own: the head as it goes out with the first piece of the body. */
   declare _header: string | null;
   declare _keepAliveTimeout: number;
+  /** Node's own: writes the head with what it is given, or holds both back until it is this answer's turn. */
+  declare _send: (text: string, encoding: BufferEncoding, written: null) => boolean;
+  /** How long the body is, where the head was written here. */
+  private bodyBytes = Number.NaN;
 
   override writeHead(status: number, reason?: string, headers?: Headers): this;
   override writeHead(status: number, headers?: Headers): this;
@@ -41,11 +46,36 @@ export class Answer<R extends IncomingMessage = IncomingMessage> extends ServerR
     const mayHaveBody = status >= 200 && status !== 204 && status !== 304;
     const isUsual = mayHaveBody && this.shouldKeepAlive && this.getHeaderNames().length === 0;
     const lines = isUsual ? linesOf(headers) : undefined;
-    if (lines === undefined) return super.writeHead(status, this.withOwnHeaders(headers));
+    if (lines === undefined || Array.isArray(headers)) return super.writeHead(status, this.withOwnHeaders(headers));
     this.statusCode = status;
+    this.bodyBytes = Number(headers?.['content-length']);
     const idleSeconds = Math.floor(this._keepAliveTimeout / 1000);
     this._header = `HTTP/1.1 ${status} ${STATUS_CODES[status]}${lines}${this.ownLines()}${dateLine()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${idleSeconds}\r\n\r\n`;
     return this;
+  }
+
+  /** Written at the end of the round, with the others. Nothing happens on the connection until then. */
+  override end(...given: unknown[]): this {
+    const [body] = given;
+    const isBody = typeof body === 'string' || body instanceof Uint8Array;
+    if (!isBody || Number.isNaN(this.bodyBytes) || this.finished || this.req.method === 'HEAD')
+      return super.end(...(given as []));
+    // Whoever asks is told that the answer is complete.
+    this.finished = true;
+    writeAtEnd([this, body]);
+    return this;
+  }
+
+  /**
+   * A text goes out with its head in one write. Node would gather head, body and an empty last piece and hand the system a list,
+   * which takes longer.
+   */
+  writeOut(body: string | Uint8Array): void {
+    this.finished = false;
+    if (typeof body === 'string') {
+      this._send(body, body.length === this.bodyBytes ? 'latin1' : 'utf8', null);
+      super.end();
+    } else super.end(body);
   }
 
   private ownLines(): string {
@@ -63,6 +93,10 @@ export class Answer<R extends IncomingMessage = IncomingMessage> extends ServerR
     return headers;
   }
 }
+
+const writeAtEnd = atEndOfRound<[Answer, string | Uint8Array]>((ready) => {
+  for (const [answer, body] of ready) answer.writeOut(body);
+});
 
 /** Every server of ours is made with this class of answers. */
 export function answerOf(reply: FastifyReply): Answer {

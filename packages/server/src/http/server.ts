@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { actorOf } from '../caller.ts';
 import { ApiError, badField } from '../errors.ts';
 import type { Events } from '../events.ts';
+import { inRounds } from '../rounds.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { Answer, answerOf } from './answer.ts';
 import { single } from './auth.ts';
@@ -14,6 +16,9 @@ import { serializerCompiler } from './serialization.ts';
 import { validatorCompiler } from './validation.ts';
 
 const bodyBytesMax = 1024 * 1024;
+/** Longer than those of the usual proxies, which must be the ones to end a connection. */
+const keepAliveMs = 72_000;
+const requestMs = 60_000;
 /** Longer than the longest device token. */
 const paramLengthMax = 5000;
 
@@ -24,7 +29,6 @@ export function createHttpServer(events: Events, trustedProxies: readonly string
     genReqId: (request) => requestId(single(request.headers['x-request-id'])),
     bodyLimit: bodyBytesMax,
     exposeHeadRoutes: false,
-    requestTimeout: 60_000,
     // Anybody may send X-Forwarded-For; it is read only where the connection is a proxy's.
     ...(trustedProxies.length > 0 && { trustProxy: [...trustedProxies] }),
     routerOptions: { maxParamLength: paramLengthMax },
@@ -36,8 +40,17 @@ export function createHttpServer(events: Events, trustedProxies: readonly string
       void answerError(error, request, reply, events);
     },
     clientErrorHandler: answerBrokenHttp,
-    // Node would answer a request without Host by itself, without our envelope; the hook below does.
-    http: { requireHostHeader: false, ServerResponse: Answer },
+    serverFactory: (handle) =>
+      createServer(
+        {
+          // Node would answer a request without Host by itself, without our envelope; the hook below does.
+          requireHostHeader: false,
+          ServerResponse: Answer,
+          keepAliveTimeout: keepAliveMs,
+          requestTimeout: requestMs,
+        },
+        inRounds(handle),
+      ),
     // A schema may carry examples for the documentation that the serialiser does not know.
     ajv: { customOptions: { strict: false } },
   });

@@ -71,16 +71,14 @@ export function tokenRoutes(tokens: Tokens, outside: Outside): Operation[] {
       }),
       response: tokenList,
       example: { data: { pushTokens: [exampleToken] } },
-      handle: async ({ appId, query, reply }) => {
+      handle: ({ appId, query, reply }) => {
         const filter = { authToken: query.authToken, uid: query.uid };
         if (query.limit !== undefined) return tokens.listPushTokens(appId, filter, query.limit, query.cursor);
         if (query.cursor !== undefined) throw badField('limit', 'A cursor needs a limit.');
-        // An auth token and a user have few tokens: one read answers.
-        if (filter.authToken !== undefined || filter.uid !== undefined) {
-          const { data } = await tokens.listPushTokens(appId, filter, 1000);
-          return { data };
-        }
+        // A user has few tokens: one read answers.
+        if (filter.uid !== undefined) return tokens.listPushTokens(appId, filter, 1000).then(({ data }) => ({ data }));
         reply.type('application/json; charset=utf-8');
+        if (filter.authToken !== undefined) return tokens.listTokensOf(appId, filter.authToken);
         const serialize = reply.getSerializationFunction('200', 'application/json');
         return Readable.from(asJson(tokens.streamPushTokens(appId, filter), serialize), { objectMode: false });
       },

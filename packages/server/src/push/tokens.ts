@@ -6,9 +6,9 @@ import { ApiError, badField } from '../errors.ts';
 import { isoTime } from '../fields.ts';
 import { decodeCursor, encodeCursor } from '../paging.ts';
 import type { Store, Tx } from '../store/store.ts';
-import { readTokensOf } from './packed-tokens.ts';
 import { platforms, providerKindOf, pushTokenTypeOf, type TokenKind } from './platforms.ts';
 import { findProvider, readProviders } from './provider.ts';
+import { tokensAsJson } from './tokens-as-json.ts';
 
 export const tokenLengthMax = 4096;
 export const tokensPerUserMax = 100;
@@ -41,6 +41,8 @@ export type TokenRow = {
 };
 
 const columns = 'token_hash, push_token, auth_token, uid, kind, platform, provider_id, created_at, updated_at';
+
+const byAuthToken = `SELECT ${columns} FROM push_tokens WHERE app_id = $1 AND auth_token = $2`;
 
 /** The expressions of the indexes by user and by provider, which a statement must repeat word for word to use them. */
 export const userOfToken = "(app_id || ':' || uid)";
@@ -89,6 +91,11 @@ export class Tokens {
     return this.store.change(registerPushToken, registration);
   }
 
+  /** All of an auth token, as the JSON of the answer. */
+  async listTokensOf(appId: string, authToken: string): Promise<string> {
+    return `{"data":{"pushTokens":[${await tokensAsJson(this.store, appId, authToken)}]}}`;
+  }
+
   /** One page of the tokens of an app, of an auth token or of a user, in a steady order. */
   async listPushTokens(appId: string, filter: TokenFilter, limit: number, cursor?: string) {
     const [after] = cursor === undefined ? [''] : decodeCursor(cursor, ['string']);
@@ -124,7 +131,8 @@ export class Tokens {
     ).map(toPushToken);
   }
 
-  private readPage(appId: string, { authToken, uid }: TokenFilter, after: string, limit: number): Promise<TokenRow[]> {
+  private readPage(appId: string, filter: TokenFilter, after: string, limit: number): Promise<TokenRow[]> {
+    const { authToken, uid } = filter;
     if (authToken !== undefined) return this.readOfAuthToken(appId, authToken, uid, after, limit);
     if (uid !== undefined) {
       return this.store.all<TokenRow>(
@@ -146,7 +154,7 @@ export class Tokens {
     after: string,
     limit: number,
   ): Promise<TokenRow[]> {
-    const rows = await readTokensOf(this.store, appId, authToken);
+    const rows = await this.store.all<TokenRow>(byAuthToken, [appId, authToken]);
     return rows
       .filter((row) => row.token_hash > after && (uid === undefined || row.uid === uid))
       .sort((a, b) => (a.token_hash < b.token_hash ? -1 : 1))
@@ -262,7 +270,7 @@ function findForDeletion(tx: Tx, { appId, pushToken, authToken, uid }: Target & 
       appId,
       hashToken(pushToken),
     ]);
-  if (authToken !== undefined) return readTokensOf(tx, appId, authToken);
+  if (authToken !== undefined) return tx.all<TokenRow>(byAuthToken, [appId, authToken]);
   return tx.all<TokenRow>(`SELECT ${columns} FROM push_tokens WHERE ${userOfToken} = $1`, [userKey(appId, uid ?? '')]);
 }
 

@@ -89,6 +89,11 @@ class PostgresStore implements Store {
     return (await this.all<R>(sql, params))[0];
   }
 
+  /** Each on a connection of its own: there is nothing to share. */
+  getTogether<R extends Row>(sql: string, params?: readonly SqlValue[]): Promise<R | undefined> {
+    return this.get<R>(sql, params);
+  }
+
   async change<I, O>(change: Change<I, O>, input: I): Promise<O> {
     for (let attempt = 1; ; attempt++) {
       try {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ApiError } from '../errors.ts';
+import { atEndOfRound } from '../rounds.ts';
 import { migrateSqlite } from './migrate.ts';
 import { isStoreFault, SqliteConnection, type SqliteOptions } from './sqlite-connection.ts';
 import type { WriterAnswer, WriterRequest } from './sqlite-writer.ts';
@@ -11,6 +12,7 @@ import { type Change, type Row, type SqlValue, type Store, StoreUnavailable } fr
 export const pollMs = 250;
 
 type Waiting = { resolve: (result: unknown) => void; reject: (error: Error) => void };
+type Read = Waiting & { sql: string; params: readonly SqlValue[] };
 
 /**
  * The embedded store: reads on this thread (microseconds, from the page cache), writes in the writer thread, which groups
@@ -40,6 +42,7 @@ class SqliteStore implements Store {
   private nextId = 1;
   private seenSeq: number;
   private dataVersion: SqlValue | undefined;
+  private readonly readAtEnd = atEndOfRound<Read>((reads) => this.readTogether(reads));
   private readonly timer: NodeJS.Timeout;
   private readonly reader: SqliteConnection;
   private readonly worker: Worker;
@@ -71,6 +74,12 @@ class SqliteStore implements Store {
 
   async get<R extends Row>(sql: string, params?: readonly SqlValue[]): Promise<R | undefined> {
     return this.read(() => this.reader.get<R>(sql, params));
+  }
+
+  getTogether<R extends Row>(sql: string, params: readonly SqlValue[] = []): Promise<R | undefined> {
+    return new Promise((resolve, reject) =>
+      this.readAtEnd({ sql, params, resolve: resolve as Waiting['resolve'], reject }),
+    );
   }
 
   change<I, O>(change: Change<I, O>, input: I): Promise<O> {
@@ -125,6 +134,22 @@ class SqliteStore implements Store {
       return look();
     } catch (error) {
       throw isStoreFault(error) ? new StoreUnavailable(error) : error;
+    }
+  }
+
+  private readTogether(reads: readonly Read[]): void {
+    try {
+      this.read(() => {
+        this.reader.run('BEGIN');
+        try {
+          for (const { sql, params, resolve } of reads) resolve(this.reader.get(sql, params));
+        } finally {
+          this.reader.run('COMMIT');
+        }
+      });
+    } catch (error) {
+      // Those that were read have their answer.
+      for (const { reject } of reads) reject(error instanceof Error ? error : new Error(String(error)));
     }
   }
 

@@ -48,6 +48,8 @@ export type AnyChange = Change<any, any>;
 
 export interface Store extends Reader {
   readonly dialect: 'sqlite' | 'postgres';
+  /** As `get`, for what many ask at the same time: the embedded store reads for all of a round in a row, in one transaction. */
+  getTogether<R extends Row>(sql: string, params?: readonly SqlValue[]): Promise<R | undefined>;
   change<I, O>(change: Change<I, O>, input: I): Promise<O>;
   /**
    * One change for all who ask for it at about the same time: it is given the inputs of many and answers each. When it

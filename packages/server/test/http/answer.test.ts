@@ -50,6 +50,54 @@ describe('the head of an answer', () => {
     expect(heads(received).map((head) => head.slice(9, 12))).toEqual(['200', '200', '404', '200']);
   });
 
+  it('and its body are whole and in order for requests of every kind that come in one piece', async () => {
+    const text = 'grüß dich 👋';
+    const conditions = [{ operand: 'text', category: 'word', value: ['never'] }];
+    const rule = { id: 'greetings', name: text, action: ['blockMessage'], filters: [], conditions };
+    await gatehouse.asApp('/v3/moderation/rules', { body: rule });
+    const message = { sender: 'ada', receiver: 'grace', receiverType: 'user', data: { text } };
+    // The first message of an app waits for its rules to be compiled.
+    await gatehouse.asApp('/v3/moderation/messages', { body: message });
+    const body = JSON.stringify(message);
+    const key = `apikey: ${gatehouse.fullAccess}\r\nHost: x\r\n`;
+    const post = `POST /v3/moderation/messages HTTP/1.1\r\n${key}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+    const get = (path: string, method = 'GET') => `${method} ${path} HTTP/1.1\r\n${key}\r\n`;
+    const requests = [
+      get('/v3/moderation/rules/greetings'),
+      get('/livez', 'HEAD'),
+      post,
+      get('/nothing'),
+      get('/v3/moderation/rules'),
+      get('/v3/notifications/push/v1/tokens?authToken=nobody'),
+      get('/livez'),
+    ];
+    const received = Buffer.from(await sendBytes(gatehouse.url, requests.join('')), 'latin1');
+    const bodies: string[] = [];
+    for (let at = 0; at < received.length; ) {
+      const end = received.indexOf('\r\n\r\n', at) + 4;
+      const head = received.subarray(at, end).toString();
+      // An answer to HEAD says how long its body would be.
+      const length = bodies.length === 1 ? 0 : Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+      bodies.push(received.subarray(end, end + length).toString());
+      at = end + length;
+    }
+    expect(bodies).toHaveLength(requests.length);
+    expect(JSON.parse(bodies[0] ?? '').data.name).toBe(text);
+    expect(bodies[1]).toBe('');
+    expect(JSON.parse(bodies[2] ?? '').data.data.text).toBe(text);
+    expect(JSON.parse(bodies[3] ?? '').error.code).toBe('ERR_API_NOT_FOUND');
+    expect(JSON.parse(bodies[4] ?? '').data.length).toBeGreaterThan(0);
+    expect(bodies[5]).toBe('{"data":{"pushTokens":[]}}');
+    expect(JSON.parse(bodies[6] ?? '').status).toBe('ok');
+  });
+
+  it('is not missed by callers who stay when others leave before theirs', async () => {
+    const leave = () => sendBytes(gatehouse.url, request('/v3/moderation/rules', 'keep-alive').slice(0, -2), 1);
+    const stay = () => gatehouse.ask('/livez');
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? leave() : stay())));
+    for (const [i, answer] of answers.entries()) if (i % 2 === 1) expect(answer).toMatchObject({ status: 200 });
+  });
+
   it('says no cache-control of ours where an answer has its own', async () => {
     const page = await gatehouse.ask('/dashboard/');
     const asset = /(?:src|href)="([^"]*assets\/[^"]+)"/.exec(page.text)?.[1] ?? '';

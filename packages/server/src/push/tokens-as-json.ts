@@ -1,0 +1,55 @@
+import { isoTime } from '../fields.ts';
+import type { Store } from '../store/store.ts';
+import { shownToken } from './tokens.ts';
+
+/** Around a time and around a subscription, which are not text of the answer yet. No field may hold a control character. */
+const time = '\u001f';
+const subscription = '\u001e';
+
+const escaped = (column: string) => `replace(replace(${column}, '\\', '\\\\'), '"', '\\"')`;
+
+/** Of what is not escaped, every character was checked when it was stored. */
+const listing = `SELECT string_agg(concat(
+    '{"authToken":', CAST($3 AS text),
+    ',"pushTokenType":"', CASE kind WHEN 'voip' THEN 'call' WHEN 'activity' THEN 'activity' ELSE 'chat' END,
+    '","createdAt":"${time}', created_at, '${time}","updatedAt":"${time}', updated_at,
+    '${time}","platform":"', platform, '","providerId":"', provider_id,
+    '","pushToken":', CASE kind WHEN 'webpush' THEN concat('${subscription}', push_token, '${subscription}') ELSE concat('"', ${escaped('push_token')}, '"') END,
+    ',"uid":"', uid, '"}'), ',') AS tokens
+  FROM push_tokens WHERE app_id = $1 AND auth_token = $2`;
+
+/**
+ * The few tokens of one auth token, as the answer writes them. The store puts the text together: each value that crosses
+ * from SQLite into JavaScript costs as much as finding its row, and writing it there as much again.
+ */
+export async function tokensAsJson(store: Store, appId: string, authToken: string): Promise<string> {
+  const row = await store.getTogether<{ tokens: string | null }>(listing, [
+    appId,
+    authToken,
+    JSON.stringify(authToken),
+  ]);
+  const text = between(row?.tokens ?? '', subscription, (held, start, end) =>
+    JSON.stringify(shownToken('webpush', held.slice(start, end))),
+  );
+  return between(text, time, (held, start, end) => isoTime(numberIn(held, start, end)));
+}
+
+/** Each part between two marks, written anew. */
+function between(text: string, mark: string, write: (text: string, start: number, end: number) => string): string {
+  let written = '';
+  let start = 0;
+  for (;;) {
+    const from = text.indexOf(mark, start);
+    if (from === -1) return start === 0 ? text : written + text.slice(start);
+    const to = text.indexOf(mark, from + 1);
+    written += text.slice(start, from) + write(text, from + 1, to);
+    start = to + 1;
+  }
+}
+
+/** Digits read where they stand, without cutting them out. */
+function numberIn(text: string, start: number, end: number): number {
+  let number = 0;
+  for (let i = start; i < end; i++) number = number * 10 + text.charCodeAt(i) - 48;
+  return number;
+}
