@@ -7,12 +7,15 @@ const waitMs = 25;
 /** When the store falls behind by more than this, approved messages are no longer kept rather than held in memory. */
 const rowsWaitingMax = 20_000;
 
+/** As JSON, by app and id: of two versions of a message the newer is written. */
+type Batch = Map<string, Map<string, { body: string; at: number }>>;
+
 /** Writes approved messages behind the answers, many at a time. */
 export class Kept {
   private readonly store: Store;
   private readonly events: Events;
-  /** As JSON, by app and id: of two versions of a message the newer is written. */
-  private waiting = new Map<string, Map<string, { body: string; at: number }>>();
+  private waiting: Batch = new Map();
+  private readonly underWay = new Set<Batch>();
   private count = 0;
   private writing = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -40,9 +43,10 @@ export class Kept {
     else this.timer ??= setTimeout(() => void this.flush(), waitMs);
   }
 
-  /** Whether this very message still waits to be written. */
+  /** Whether this very message is not in the store yet. */
   has(appId: string, id: string): boolean {
-    return this.waiting.get(appId)?.has(id) === true || this.writing > 0;
+    for (const batch of [this.waiting, ...this.underWay]) if (batch.get(appId)?.has(id)) return true;
+    return false;
   }
 
   /** Settles when everything added before is in the store: whoever reads messages waits for it. */
@@ -51,17 +55,20 @@ export class Kept {
     this.timer = undefined;
     if (this.count === 0) return this.last;
     const { count } = this;
-    const approved = [...this.waiting].map(([appId, ofApp]) => {
+    const batch = this.waiting;
+    const approved = [...batch].map(([appId, ofApp]) => {
       const messages = [...ofApp.values()];
       return { appId, bodies: messages.map(({ body }) => body), times: messages.map(({ at }) => at) };
     });
     this.waiting = new Map();
+    this.underWay.add(batch);
     this.count = 0;
     this.writing += count;
     const write = this.store
       .change(keepApproved, { approved })
       .catch((error) => this.events.broken('approved messages not kept', error, { count: String(count) }))
       .finally(() => {
+        this.underWay.delete(batch);
         this.writing -= count;
       });
     this.last = Promise.all([this.last, write]).then(() => this.tellLost());

@@ -62,11 +62,13 @@ export function isNothing(judged: Judged): boolean {
   return judged === nothing;
 }
 
+const noReasons: ReadonlyMap<string, string> = new Map();
+
 export function toJudgedAnswer(
   verdict: Verdict,
   snapshot: Snapshot,
   failures: readonly EvidenceFailure[] = [],
-  reasons: ReadonlyMap<string, string> = new Map(),
+  reasons: ReadonlyMap<string, string> = noReasons,
 ): Judged {
   const { action, actions, matches, shadow } = verdict;
   if (action === 'allow' && shadow.length === 0 && matches.length === 0 && failures.length === 0) return nothing;
