@@ -115,7 +115,7 @@ say(
 );
 rmSync(folder, { recursive: true });
 writeSection('API', [
-  `\`npm run bench:api\`: wrk with 64 connections on one core, the service on the other, everything on (auth, limits, log line, metrics); the bare server answers the same bytes with the same headers. Best of ${turns} runs of ${seconds} s, ours and the peer's in turns; the embedded store.`,
+  `\`npm run bench:api\`: wrk with 64 connections on one core, the service on the other, everything on (auth, limits, log line, metrics); the bare server answers the same bytes with the same headers and runs with the same flags of Node. Best of ${turns} runs of ${seconds} s, ours and the peer's in turns; the embedded store.`,
   '',
   ...lines,
 ]);

@@ -5,9 +5,8 @@ import { once } from 'node:events';
 import { openSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSqlite } from '../../packages/server/dist/store/sqlite-binding.js';
+import { flags, service } from '../program.mjs';
 
-const root = join(import.meta.dirname, '../..');
-const main = join(root, 'packages/server/dist/cli/main.js');
 const env = { ...process.env, GATEHOUSE_RATE_PER_MINUTE: '1000000000', NODE_ENV: 'production' };
 
 export async function startService(data) {
@@ -15,7 +14,17 @@ export async function startService(data) {
   const log = `${data}.log`;
   const child = spawn(
     process.execPath,
-    ['--import', join(import.meta.dirname, 'loop-delay.mjs'), main, 'serve', '--json', '--port', '0', '--data', data],
+    [
+      '--import',
+      join(import.meta.dirname, 'loop-delay.mjs'),
+      ...service,
+      'serve',
+      '--json',
+      '--port',
+      '0',
+      '--data',
+      data,
+    ],
     {
       env,
       // The log goes into a file, as it would in production: this process must not take the service's time by reading it.
@@ -48,7 +57,7 @@ export async function startService(data) {
 }
 
 export async function startBare(bodyFile) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'bare.mjs'), bodyFile], {
+  const child = spawn(process.execPath, [...flags, join(import.meta.dirname, 'bare.mjs'), bodyFile], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = await once(child.stdout, 'data');

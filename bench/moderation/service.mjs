@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { flags, service } from '../program.mjs';
 
-const main = join(import.meta.dirname, '../../packages/server/dist/cli/main.js');
 const env = { ...process.env, GATEHOUSE_RATE_PER_MINUTE: '1000000000', NODE_ENV: 'production' };
 
 function start(args, options) {
@@ -24,9 +24,9 @@ function cpuUs(pid) {
   }
 }
 
-export async function startService(data) {
-  const child = start([main, 'serve', '--json', '--port', '0', '--data', data], {
-    env,
+export async function startService(data, settings = {}) {
+  const child = start([...service, 'serve', '--json', '--port', '0', '--data', data], {
+    env: { ...env, ...settings },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const [line] = await once(child.stdout, 'data');
@@ -39,7 +39,9 @@ export async function startBare(folder, headers, body) {
   const own = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
   const kept = Object.fromEntries([...headers].filter(([name]) => !own.has(name)));
   writeFileSync(file, JSON.stringify({ headers: kept, body }));
-  const child = start([join(import.meta.dirname, 'bare.mjs'), file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = start([...flags, join(import.meta.dirname, 'bare.mjs'), file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [line] = await once(child.stdout, 'data');
   return {
     url: `http://127.0.0.1:${String(line).trim()}/`,

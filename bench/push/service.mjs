@@ -6,8 +6,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeCertificates } from '../../packages/courier/dist/simulator/index.js';
+import { service } from '../program.mjs';
 
-const cli = new URL('../../packages/server/dist/cli/main.js', import.meta.url).pathname;
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export function freePort() {
@@ -81,7 +81,7 @@ export async function startService(vendor, { flags = [], env: further = {} } = {
     GATEHOUSE_PUSH_CA: join(data, 'ca.pem'),
     ...further,
   };
-  const child = spawn(process.execPath, [...flags, cli, 'serve', '--json'], {
+  const child = spawn(process.execPath, [...flags, ...service, 'serve', '--json'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -125,7 +125,7 @@ export async function startService(vendor, { flags = [], env: further = {} } = {
       return (Number(fields[13]) + Number(fields[14])) / 100;
     },
     import: (file) =>
-      execFileSync(process.execPath, [cli, 'tokens', 'import', summary.appId, file, '--json'], {
+      execFileSync(process.execPath, [...service, 'tokens', 'import', summary.appId, file, '--json'], {
         env,
         stdio: ['ignore', 'pipe', 'inherit'],
       }).toString(),
