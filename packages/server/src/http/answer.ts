@@ -49,8 +49,7 @@ export class Answer<R extends IncomingMessage = IncomingMessage> extends ServerR
     if (lines === undefined || Array.isArray(headers)) return super.writeHead(status, this.withOwnHeaders(headers));
     this.statusCode = status;
     this.bodyBytes = Number(headers?.['content-length']);
-    const idleSeconds = Math.floor(this._keepAliveTimeout / 1000);
-    this._header = `HTTP/1.1 ${status} ${STATUS_CODES[status]}${lines}${this.ownLines()}${dateLine()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${idleSeconds}\r\n\r\n`;
+    this._header = `${statusLine(status)}${lines}${this.ownLines()}${dateLine()}${keepAliveLines(this._keepAliveTimeout)}`;
     return this;
   }
 
@@ -114,6 +113,26 @@ function linesOf(headers: Headers | undefined): string | undefined {
     lines += line + String(headers[name]);
   }
   return lines;
+}
+
+const statusLines = new Map<number, string>();
+
+function statusLine(status: number): string {
+  let line = statusLines.get(status);
+  if (line === undefined) {
+    line = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
+    statusLines.set(status, line);
+  }
+  return line;
+}
+
+let keptAlive = { ms: 0, lines: '' };
+
+/** The same for every answer of a server. */
+function keepAliveLines(ms: number): string {
+  if (ms !== keptAlive.ms)
+    keptAlive = { ms, lines: `\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(ms / 1000)}\r\n\r\n` };
+  return keptAlive.lines;
 }
 
 let second = 0;

@@ -27,10 +27,12 @@ export class RateLimit {
   /** A caller who is remembered comes as the same object each time. */
   private readonly remembered = new WeakMap<Caller, Bucket>();
   readonly perMinute: number;
+  readonly lines: string;
   private readonly clock: () => number;
 
   constructor(perMinute: number, clock: () => number = Date.now) {
     this.perMinute = perMinute;
+    this.lines = steadyLines(perMinute);
     this.clock = clock;
   }
 
@@ -72,14 +74,16 @@ export class RateLimit {
   }
 }
 
-/** The platform's two spellings and the IETF pair. */
-function rateLines(limit: number, { remaining, waitSeconds }: RateDecision, nowMs: number): string {
-  const left = String(remaining);
-  const reset = String(Math.floor(nowMs / 1000) + waitSeconds);
+/** The platform's two spellings and the IETF pair. What never changes stands first, as one text. */
+function steadyLines(limit: number): string {
+  return `\r\nx-rate-limit: ${limit}\r\nx-rate-limit-limit: ${limit}\r\nx-ratelimit-limit: ${limit}\r\nratelimit-policy: "key";q=${limit};w=60`;
+}
+
+function rateLines(steady: string, { remaining, waitSeconds }: RateDecision, nowMs: number): string {
+  const reset = Math.floor(nowMs / 1000) + waitSeconds;
   return (
-    `\r\nx-rate-limit: ${limit}\r\nx-rate-limit-limit: ${limit}\r\nx-ratelimit-limit: ${limit}\r\nratelimit-policy: "key";q=${limit};w=60` +
-    `\r\nx-rate-limit-remaining: ${left}\r\nx-rate-limit-reset: ${reset}\r\nx-ratelimit-remaining: ${left}\r\nx-ratelimit-reset: ${reset}` +
-    `\r\nratelimit: "key";r=${left};t=${waitSeconds}`
+    `${steady}\r\nx-rate-limit-remaining: ${remaining}\r\nx-rate-limit-reset: ${reset}` +
+    `\r\nx-ratelimit-remaining: ${remaining}\r\nx-ratelimit-reset: ${reset}\r\nratelimit: "key";r=${remaining};t=${waitSeconds}`
   );
 }
 
@@ -87,7 +91,7 @@ function rateLines(limit: number, { remaining, waitSeconds }: RateDecision, nowM
 export function limitRate(limit: RateLimit, caller: Caller, reply: FastifyReply): void {
   if (limit.perMinute === 0) return;
   const decision = limit.take(caller);
-  answerOf(reply).rateLines = rateLines(limit.perMinute, decision, Date.now());
+  answerOf(reply).rateLines = rateLines(limit.lines, decision, Date.now());
   if (decision.allowed) return;
   reply.header('retry-after', String(decision.waitSeconds));
   throw new ApiError('ERR_TOO_MANY_REQUESTS');

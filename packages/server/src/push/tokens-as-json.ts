@@ -19,19 +19,19 @@ const listing = `SELECT string_agg(concat(
   FROM push_tokens WHERE app_id = $1 AND auth_token = $2`;
 
 /**
- * The few tokens of one auth token, as the answer writes them. The store puts the text together: each value that crosses
+ * The few tokens of one auth token, as the answer. The store puts the text together: each value that crosses
  * from SQLite into JavaScript costs as much as finding its row, and writing it there as much again.
  */
-export async function tokensAsJson(store: Store, appId: string, authToken: string): Promise<string> {
-  const row = await store.getTogether<{ tokens: string | null }>(listing, [
-    appId,
-    authToken,
-    JSON.stringify(authToken),
-  ]);
-  const text = between(row?.tokens ?? '', subscription, (held, start, end) =>
+export function tokensAsJson(store: Store, appId: string, authToken: string): Promise<string> {
+  const read = store.getTogether<{ tokens: string | null }>(listing, [appId, authToken, JSON.stringify(authToken)]);
+  return read.then((row) => `{"data":{"pushTokens":[${finished(row?.tokens ?? '')}]}}`);
+}
+
+function finished(text: string): string {
+  const shown = between(text, subscription, (held, start, end) =>
     JSON.stringify(shownToken('webpush', held.slice(start, end))),
   );
-  return between(text, time, (held, start, end) => isoTime(numberIn(held, start, end)));
+  return between(shown, time, (held, start, end) => isoTime(numberIn(held, start, end)));
 }
 
 /** Each part between two marks, written anew. */

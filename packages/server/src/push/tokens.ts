@@ -92,8 +92,8 @@ export class Tokens {
   }
 
   /** All of an auth token, as the JSON of the answer. */
-  async listTokensOf(appId: string, authToken: string): Promise<string> {
-    return `{"data":{"pushTokens":[${await tokensAsJson(this.store, appId, authToken)}]}}`;
+  listTokensOf(appId: string, authToken: string): Promise<string> {
+    return tokensAsJson(this.store, appId, authToken);
   }
 
   /** One page of the tokens of an app, of an auth token or of a user, in a steady order. */

@@ -55,7 +55,11 @@ class SqliteStore implements Store {
     this.timer = setInterval(() => this.poll(), pollMs);
     this.timer.unref();
     worker.on('message', (answers: WriterAnswer[] | 'ready') => {
-      if (answers !== 'ready') for (const answer of answers) this.settle(answer);
+      if (answers === 'ready') return;
+      // With the round of requests that is about to be handled: what these wait for then finds its code in the cache.
+      setImmediate(() => {
+        for (const answer of answers) this.settle(answer);
+      });
     });
     worker.on('error', (error) => this.fail(error));
     worker.on('exit', () => this.fail(new Error('the writer thread ended')));
