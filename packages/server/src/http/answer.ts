@@ -35,7 +35,7 @@ export class Answer<R extends IncomingMessage = IncomingMessage> extends ServerR
   declare _header: string | null;
   declare _keepAliveTimeout: number;
   /** Node's own: writes the head with what it is given, or holds both back until it is this answer's turn. */
-  declare _send: (text: string, encoding: BufferEncoding, written: null) => boolean;
+  declare _send: (text: string, encoding: BufferEncoding, written: (error?: Error | null) => void) => boolean;
   /** How long the body is, where the head was written here. */
   private bodyBytes = Number.NaN;
 
@@ -70,11 +70,14 @@ export class Answer<R extends IncomingMessage = IncomingMessage> extends ServerR
    * which takes longer.
    */
   writeOut(body: string | Uint8Array): void {
-    this.finished = false;
     if (typeof body === 'string') {
-      this._send(body, body.length === this.bodyBytes ? 'latin1' : 'utf8', null);
-      super.end();
-    } else super.end(body);
+      this._send(body, body.length === this.bodyBytes ? 'latin1' : 'utf8', (error) => {
+        if (!error) this.emit('finish');
+      });
+      return;
+    }
+    this.finished = false;
+    super.end(body);
   }
 
   private ownLines(): string {
