@@ -6,7 +6,7 @@ import { best, installWrk, round, wrk } from '../load.mjs';
 import { writeSection } from '../results.mjs';
 import { apnsProvider, fillTokens, startBare, startService } from './service.mjs';
 
-const turns = Number(process.env.TURNS ?? 3);
+const turns = Number(process.env.TURNS ?? 5);
 const seconds = Number(process.env.SECONDS ?? 4);
 const many = Number(process.env.TOKENS ?? 1_000_000);
 installWrk();

@@ -8,8 +8,8 @@ import { writeSection } from '../results.mjs';
 import { measureChange } from './change.mjs';
 import { startBare, startService } from './service.mjs';
 
-const turns = Number(process.env.TURNS ?? 5);
-const seconds = Number(process.env.SECONDS ?? 4);
+const turns = Number(process.env.TURNS ?? 9);
+const seconds = Number(process.env.SECONDS ?? 3);
 installWrk();
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
 const data = join(folder, 'data');

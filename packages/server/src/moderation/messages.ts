@@ -15,6 +15,7 @@ import {
   type MessageRow,
   type Moderated,
   type Standing,
+  standingAsJson,
   toStanding,
   toStandingData,
 } from './message.ts';
@@ -77,7 +78,7 @@ export class Messages {
     const message = toStanding(request, request.id ?? newMessageId(), Date.now());
     const record = (judged: Judged, snapshot: Snapshot): Soon<Recorded> => {
       this.count(appId, snapshot, judged);
-      const body = JSON.stringify(message);
+      const body = standingAsJson(message);
       return andThen(this.record(appId, message, body, judged, snapshot, false), () => {
         if (judged.verdict === 'allow' || judged.verdict === 'flag') this.judging.remember(appId, message, snapshot);
         return { id: message.id, body, judged, snapshot };
