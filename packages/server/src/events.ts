@@ -102,8 +102,8 @@ export function createEvents({ logLevel, destination }: EventsOptions): Events {
       kind.took(ms);
       if (!isLogged) return;
       // By hand: pino's own way takes three times as long, and there is a line for every request. The ids of the
-      // request, the app and the caller hold no character that JSON would escape.
-      const who = `${appId === undefined ? '' : `,"appId":"${appId}"`}${actor === undefined ? '' : `,"actor":"${actor}"`}`;
+      // request and the app hold no character that JSON would escape; a visitor's address may be whatever a proxy passes on.
+      const who = `${appId === undefined ? '' : `,"appId":"${appId}"`}${actor === undefined ? '' : `,"actor":${JSON.stringify(actor)}`}`;
       stream.write(
         `{"level":30${timestamp()},"requestId":"${requestId}",${kind.text},"ms":${Math.round(ms * 100) / 100}${who},"msg":"request"}\n`,
       );
