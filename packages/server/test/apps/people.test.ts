@@ -126,6 +126,12 @@ describe.each(stores)('people on %s', (store) => {
     const cookie = cookieOf(await behind.ask('/sign-in-links/redeem', { body, headers }));
     // The last one that no proxy of ours is: what stands before it anybody may have written.
     expect(await seen((path) => behind.ask(path, { headers: { cookie } }))).toEqual(['203.0.113.7']);
+
+    // A proxy may pass on what is no address at all: it must not become a line or a field of the log.
+    const forged = { origin: behind.url, 'x-forwarded-for': '1.2.3.4","actor":"person:root' };
+    await behind.ask('/session', { body: { email: 'ada@example.org', password: 'not hers at all' }, headers: forged });
+    const lines = behind.logs().trim().split('\n');
+    for (const line of lines) expect(JSON.parse(line).actor).not.toBe('person:root');
     await behind.close();
   });
 
