@@ -15,6 +15,12 @@ export interface ServeOptions extends StoreOptions {
  */
 const heapGrowth = '--heap-growing-percent=40';
 
+/**
+ * The program is started with a larger nursery (its first line), for the thread that serves requests. This one has it by now; for
+ * threads made from here on zero means V8's own size.
+ */
+const nurseryOfThreads = ['--min-semi-space-size=0', '--max-semi-space-size=0'];
+
 export function serveCommand(): Command {
   return withStoreOptions(
     new Command('serve').description('Run the service.').addHelpText(
@@ -33,7 +39,7 @@ export function serveCommand(): Command {
 }
 
 async function serve(options: ServeOptions): Promise<void> {
-  setFlagsFromString(heapGrowth);
+  for (const flag of [heapGrowth, ...nurseryOfThreads]) setFlagsFromString(flag);
   const config = configOf(options, {
     ...(options.port !== undefined && { GATEHOUSE_PORT: options.port }),
     ...(options.host !== undefined && { GATEHOUSE_HOST: options.host }),
