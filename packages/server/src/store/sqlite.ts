@@ -61,8 +61,9 @@ class SqliteStore implements Store {
         for (const answer of answers) this.settle(answer);
       });
     });
-    worker.on('error', (error) => this.fail(error));
-    worker.on('exit', () => this.fail(new Error('the writer thread ended')));
+    // After the answers that came before it: what was written must not be told as failed.
+    worker.on('error', (error) => setImmediate(() => this.fail(error)));
+    worker.on('exit', () => setImmediate(() => this.fail(new Error('the writer thread ended'))));
   }
 
   ready(): Promise<void> {
