@@ -163,7 +163,7 @@ function writeRoutes(lists: Lists, json: ToJson): Operation[] {
       multipart: true,
       bodyLimitBytes: listBytesMax,
       response: oneList,
-      errors: ['ERR_KEYWORD_NOT_FOUND', 'ERR_REVISION_CONFLICT'],
+      errors: ['ERR_KEYWORD_NOT_FOUND', 'ERR_KEYWORD_IN_USE', 'ERR_REVISION_CONFLICT'],
       example: { data: exampleList },
       handle: async (call) => {
         const { caller, appId, params, body, request } = call;

@@ -101,7 +101,7 @@ describe.each(stores)('keyword lists on %s', (store) => {
     expect(answer.body.error.details.searchTerms[0]).toContain('5000');
   });
 
-  it('answers 409 naming the rules when a list in use is deleted, and 200 when it is free', async () => {
+  it('answers 409 naming the rules when a list in use is deleted or becomes one of patterns, and 200 when it is free', async () => {
     await create({ id: 'used', searchTerms: ['x'] });
     const value = ['used'];
     const conditions = [{ operand: 'text', category: 'word', isKeywordsReferencePresent: true, value }];
@@ -111,7 +111,11 @@ describe.each(stores)('keyword lists on %s', (store) => {
     const refused = await gatehouse.asApp(`${path}/used`, { method: 'DELETE' });
     expect([refused.status, refused.body.error.code]).toEqual([409, 'ERR_KEYWORD_IN_USE']);
     expect(refused.body.error.details.rules).toEqual(['user-of-list']);
+    const patterns = { method: 'PUT', body: { category: 'pattern', searchTerms: ['x'] } };
+    const kept = await gatehouse.asApp(`${path}/used`, patterns);
+    expect([kept.status, kept.body.error.code]).toEqual([409, 'ERR_KEYWORD_IN_USE']);
     await gatehouse.asApp('/v3/moderation/rules/user-of-list', { method: 'DELETE' });
+    expect((await gatehouse.asApp(`${path}/used`, patterns)).status).toBe(200);
     expect((await gatehouse.asApp(`${path}/used`, { method: 'DELETE' })).status).toBe(200);
     expect((await gatehouse.asApp(`${path}/used`)).status).toBe(404);
   });
