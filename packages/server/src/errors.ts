@@ -82,7 +82,6 @@ export const catalogue = {
     status: 409,
     message: 'There is a push provider with this id already. Replace it with PUT.',
   },
-  ERR_PROVIDER_IN_USE: { status: 409, message: 'Push tokens use this provider. Move or delete them first.' },
   ERR_REVISION_CONFLICT: {
     status: 412,
     message: 'Somebody else changed this meanwhile: If-Match does not name the current revision. Read it again first.',

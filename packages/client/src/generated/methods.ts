@@ -144,7 +144,6 @@ import type {
   GetReasonInput,
   GetReasonOfAppAnswer,
   GetReasonOfAppInput,
-  GetReviewAttachmentAnswer,
   GetReviewAttachmentInput,
   GetRuleAnswer,
   GetRuleInput,
@@ -781,8 +780,8 @@ export class Methods extends Transport {
   }
 
   /** A picture or film of a message in the review queues, fetched by the service: image/* or video/*. (`GET /apps/{appId}/moderation/review-attachments/{messageId}`) */
-  getReviewAttachment(input: GetReviewAttachmentInput, options: RequestOptions = {}): Promise<GetReviewAttachmentAnswer> {
-    return this.send(operations.getReviewAttachment, input, options);
+  getReviewAttachment(input: GetReviewAttachmentInput, options: RequestOptions = {}): Promise<Response> {
+    return this.sendRaw(operations.getReviewAttachment, input, options);
   }
 
   /** Get a rule. (`GET /v3/moderation/rules/{ruleId}`) */

@@ -1842,9 +1842,6 @@ export type GetReviewAttachmentInput = {
   index?: number | undefined;
 };
 
-/** What getReviewAttachment answers. */
-export type GetReviewAttachmentAnswer = string;
-
 /** What getRule takes. */
 export type GetRuleInput = DeleteRuleInput;
 

@@ -53,6 +53,7 @@ export function deviceRoutes(store: Store): Operation[] {
       tag,
       summary: 'Sign a device out: its auth token and its push tokens are forgotten.',
       response: success,
+      errors: ['ERR_AUTH_TOKEN_NOT_FOUND'],
       example: { data: { success: true } },
       handle: async ({ caller, appId }) => {
         const { uid, authToken } = deviceOf(caller);

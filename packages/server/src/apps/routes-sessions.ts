@@ -135,7 +135,7 @@ function entryRoutes(signIn: SignIn): Operation[] {
 }
 
 function ownRoutes(store: Store, signIn: SignIn): Operation[] {
-  const own = { on: ['account'], role: 'viewer', tag, errors: ['AUTH_ERR_NO_ACCESS'] } as const;
+  const own = { on: ['account'], role: 'viewer', tag } as const;
   return [
     operation({
       ...own,
@@ -144,6 +144,7 @@ function ownRoutes(store: Store, signIn: SignIn): Operation[] {
       path: '/session',
       summary: 'Say who is signed in.',
       response: me,
+      errors: ['AUTH_ERR_NO_ACCESS', 'ERR_PERSON_NOT_FOUND'],
       example: exampleMe,
       handle: async ({ caller }) => {
         const { accountId, id, sessionId } = personOf(caller);
@@ -159,6 +160,7 @@ function ownRoutes(store: Store, signIn: SignIn): Operation[] {
       summary: 'Sign out here, or with everywhere=true in every browser.',
       query: Type.Object({ everywhere: Type.Boolean({ default: false }) }, strict),
       response: success,
+      errors: ['AUTH_ERR_NO_ACCESS', 'ERR_SESSION_NOT_FOUND'],
       example: { data: { success: true } },
       handle: async ({ caller, query, request, reply }) => {
         const { accountId, id, sessionId } = personOf(caller);
@@ -180,7 +182,7 @@ function ownRoutes(store: Store, signIn: SignIn): Operation[] {
         strict,
       ),
       response: success,
-      errors: ['AUTH_ERR_NO_ACCESS', 'AUTH_ERR_TOO_MANY_ATTEMPTS'],
+      errors: ['AUTH_ERR_NO_ACCESS', 'AUTH_ERR_TOO_MANY_ATTEMPTS', 'ERR_PERSON_NOT_FOUND'],
       example: { data: { success: true } },
       handle: async ({ caller, body, request }) => {
         const { accountId, id, sessionId } = personOf(caller);

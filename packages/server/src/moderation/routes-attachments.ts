@@ -20,6 +20,7 @@ export function attachmentRoutes(store: Store, outside: Outside, options: Attach
         { additionalProperties: false },
       ),
       response: Type.String(),
+      contentTypes: ['image/*', 'video/*'],
       errors: ['ERR_ATTACHMENT_NOT_FOUND'],
       example: '(bytes)',
       handle: async ({ appId, params, query, reply }) => {

@@ -144,7 +144,7 @@ function writeRoutes(lists: Lists, json: ToJson): Operation[] {
       multipart: true,
       bodyLimitBytes: listBytesMax,
       response: oneList,
-      errors: ['ERR_KEYWORD_ALREADY_EXISTS', 'ERR_KEYWORD_LIMIT_REACHED'],
+      errors: ['ERR_KEYWORD_ALREADY_EXISTS', 'ERR_KEYWORD_LIMIT_REACHED', 'ERR_KEYWORD_NOT_FOUND'],
       example: { data: exampleList },
       handle: async (call) => {
         const { caller, appId, body, request } = call;
