@@ -106,6 +106,21 @@ export function answerOf(reply: FastifyReply): Answer {
   throw new Error('The answer is of another server.');
 }
 
+/**
+ * Answers with JSON that is written already. Fastify would look at its type, its kind and its length in a dozen steps more, for
+ * which it has hooks and ways that nobody uses here.
+ */
+export function answerJson(reply: FastifyReply, text: string): void {
+  const answer = answerOf(reply);
+  const headers: OutgoingHttpHeaders = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  };
+  Object.assign(headers, reply.getHeaders());
+  reply.hijack();
+  answer.writeHead(reply.statusCode, headers).end(text);
+}
+
 /** Undefined unless all of them are ours and one says how long the body is. */
 function linesOf(headers: Headers | undefined): string | undefined {
   if (headers === undefined || Array.isArray(headers) || headers['content-length'] === undefined) return undefined;

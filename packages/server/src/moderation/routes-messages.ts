@@ -2,6 +2,7 @@ import { Type } from '#typebox';
 import { actorOf, type Caller } from '../caller.ts';
 import { badField, Problems } from '../errors.ts';
 import { recordId } from '../fields.ts';
+import { answerJson } from '../http/answer.ts';
 import { type Operation, operation } from '../http/operation.ts';
 import { andThen, type Soon } from '../soon.ts';
 import { backtestAnswer, backtestRequest } from './backtest.ts';
@@ -101,8 +102,7 @@ function judgeRoutes({ judging, trials, messages, backtest }: Moderation): Opera
           body.messages === undefined
             ? judging.judge(appId, asWhole(body), held)
             : judging.judgeMany(appId, body.messages, held);
-        reply.type('application/json; charset=utf-8');
-        return andThen(andThen(snapshot, judge), asJson);
+        return andThen(andThen(snapshot, judge), (judged) => answerJson(reply, asJson(judged)));
       },
     }),
     operation({
@@ -116,10 +116,8 @@ function judgeRoutes({ judging, trials, messages, backtest }: Moderation): Opera
       bodyLimitBytes: messageBytesMax,
       response: judgedMessage,
       example: { data: { ...exampleMessage, ...exampleVerdict } },
-      handle: ({ appId, body, reply }) => {
-        reply.type('application/json; charset=utf-8');
-        return andThen(messages.judgeMessageAsJson(appId, body), (data) => `{"data":${data}}`);
-      },
+      handle: ({ appId, body, reply }) =>
+        andThen(messages.judgeMessageAsJson(appId, body), (data) => answerJson(reply, `{"data":${data}}`)),
     }),
     operation({
       id: 'backtestRule',

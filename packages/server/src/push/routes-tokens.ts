@@ -3,6 +3,7 @@ import { Type } from '#typebox';
 import { actorOf, type Caller } from '../caller.ts';
 import { badField } from '../errors.ts';
 import { authTokenField, uidField } from '../fields.ts';
+import { answerJson } from '../http/answer.ts';
 import { success } from '../http/envelope.ts';
 import { type Operation, operation } from '../http/operation.ts';
 import { cursorQuery, listMeta } from '../paging.ts';
@@ -77,8 +78,9 @@ export function tokenRoutes(tokens: Tokens, outside: Outside): Operation[] {
         if (query.cursor !== undefined) throw badField('limit', 'A cursor needs a limit.');
         // A user has few tokens: one read answers.
         if (filter.uid !== undefined) return tokens.listPushTokens(appId, filter, 1000).then(({ data }) => ({ data }));
+        if (filter.authToken !== undefined)
+          return tokens.listTokensOf(appId, filter.authToken).then((text) => answerJson(reply, text));
         reply.type('application/json; charset=utf-8');
-        if (filter.authToken !== undefined) return tokens.listTokensOf(appId, filter.authToken);
         const serialize = reply.getSerializationFunction('200', 'application/json');
         return Readable.from(asJson(tokens.streamPushTokens(appId, filter), serialize), { objectMode: false });
       },

@@ -8,7 +8,7 @@ import { decodeCursor, encodeCursor } from '../paging.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { platforms, providerKindOf, pushTokenTypeOf, type TokenKind } from './platforms.ts';
 import { findProvider, readProviders } from './provider.ts';
-import { tokensAsJson } from './tokens-as-json.ts';
+import { tokensAsJson, tokensOfAuthToken } from './tokens-as-json.ts';
 
 export const tokenLengthMax = 4096;
 export const tokensPerUserMax = 100;
@@ -93,7 +93,8 @@ export class Tokens {
 
   /** All of an auth token, as the JSON of the answer. */
   listTokensOf(appId: string, authToken: string): Promise<string> {
-    return tokensAsJson(this.store, appId, authToken);
+    const read = this.store.getTogether<{ tokens: string | null }>(tokensOfAuthToken, [appId, authToken]);
+    return read.then((row) => tokensAsJson(row?.tokens ?? '', authToken));
   }
 
   /** One page of the tokens of an app, of an auth token or of a user, in a steady order. */
