@@ -94,6 +94,9 @@ const CHAT =
 /** What a message may hold besides the vocabulary. */
 export const OTHER_WORDS = [...OTHER, ...CJK, ...CHAT];
 
+/** Whether a term of the list is put into this one of the messages. */
+export const hasTerm = (i) => i % 100 === 50;
+
 /**
  * Messages of 20 to 500 characters (most are short): English words as often as people say them, chat words, numbers,
  * emoji, and other languages and scripts in three of ten messages; one in a hundred holds a term of the list.
@@ -117,7 +120,7 @@ export function makeMessages(count, terms, seed = 11) {
       if (text === '' || next() > 0.95) word = word.charAt(0).toUpperCase() + word.slice(1);
       text += `${text === '' ? '' : ' '}${word}${next() > 0.87 ? pick(PUNCTUATION) : ''}`;
     }
-    if (i % 100 === 50) {
+    if (hasTerm(i)) {
       const at = text.indexOf(' ') + 1;
       text = `${text.slice(0, at)}${pick(terms)} ${text.slice(at)}`;
     }

@@ -129,15 +129,18 @@ export function toStandingData(data: MessageData): MessageData {
   return standing;
 }
 
-/** As `JSON.stringify` would write it, in two thirds of the time: every message that is kept or answered goes through here. */
-export function standingAsJson(message: Standing): string {
+/**
+ * What stands between the braces of the message as JSON, as `JSON.stringify` would write it, in half of the time: every message that is
+ * kept or answered goes through here.
+ */
+export function standingFields(message: Standing): string {
   // Ids of people and the words of the schema hold nothing that JSON would escape.
-  let json = `{"id":${quoted(message.id)},"sender":"${message.sender}","receiver":"${message.receiver}","receiverType":"${message.receiverType}","category":"${message.category}","type":${quoted(message.type ?? '')},"sentAt":${message.sentAt}`;
+  let json = `"id":${quoted(message.id)},"sender":"${message.sender}","receiver":"${message.receiver}","receiverType":"${message.receiverType}","category":"${message.category}","type":${quoted(message.type ?? '')},"sentAt":${message.sentAt}`;
   if (message.muid !== undefined) json += `,"muid":${quoted(message.muid)}`;
   if (message.conversationId !== undefined) json += `,"conversationId":${quoted(message.conversationId)}`;
   for (const name of partyNames) if (message[name] !== undefined) json += `,"${name}":${JSON.stringify(message[name])}`;
   if (message.tags !== undefined) json += `,"tags":${JSON.stringify(message.tags)}`;
-  return `${json}${message.data === undefined ? '' : `,"data":${dataAsJson(message.data)}`}}`;
+  return message.data === undefined ? json : `${json},"data":${dataAsJson(message.data)}`;
 }
 
 const partyNames = ['senderUserDetails', 'receiverUserDetails', 'receiverGroupDetails'] as const;
@@ -148,7 +151,8 @@ function dataAsJson({ text, customData, attachments, metadata }: MessageData): s
   return `{"text":${quoted(text)}}`;
 }
 
-const toEscape = /["\\\p{Cc}\p{Cs}]/u;
+/** Surrogates for those that stand alone. */
+const toEscape = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 function quoted(text: string): string {
   return toEscape.test(text) ? JSON.stringify(text) : `"${text}"`;

@@ -15,7 +15,7 @@ import {
   type MessageRow,
   type Moderated,
   type Standing,
-  standingAsJson,
+  standingFields,
   toStanding,
   toStandingData,
 } from './message.ts';
@@ -31,7 +31,8 @@ export type HasListener = (appId: string, trigger: Trigger) => Soon<boolean>;
 /** A message that was judged, and what is known of it now. */
 interface Recorded {
   id: string;
-  body: string;
+  /** The message as JSON, without its braces. */
+  fields: string;
   judged: Judged;
   snapshot: Snapshot;
 }
@@ -68,9 +69,9 @@ export class Messages {
 
   /** The message with what was decided, as JSON: it is written once, for the store and for the caller. */
   judgeMessageAsJson(appId: string, request: MessageRequest): Soon<string> {
-    return andThen(this.judgeAndRecord(appId, request), ({ body, judged, snapshot }) => {
+    return andThen(this.judgeAndRecord(appId, request), ({ fields, judged, snapshot }) => {
       const moderation = isNothing(judged) ? approvedAsJson : JSON.stringify(moderated(judged, snapshot));
-      return `${body.slice(0, -1)},"moderation":${moderation},${judgedAsJson(judged).slice(1)}`;
+      return `{${fields},"moderation":${moderation},${judgedAsJson(judged).slice(1)}`;
     });
   }
 
@@ -78,10 +79,10 @@ export class Messages {
     const message = toStanding(request, request.id ?? newMessageId(), Date.now());
     const record = (judged: Judged, snapshot: Snapshot): Soon<Recorded> => {
       this.count(appId, snapshot, judged);
-      const body = standingAsJson(message);
-      return andThen(this.record(appId, message, body, judged, snapshot, false), () => {
+      const fields = standingFields(message);
+      return andThen(this.record(appId, message, fields, judged, snapshot, false), () => {
         if (judged.verdict === 'allow' || judged.verdict === 'flag') this.judging.remember(appId, message, snapshot);
-        return { id: message.id, body, judged, snapshot };
+        return { id: message.id, fields, judged, snapshot };
       });
     };
     return andThen(this.judging.snapshot(appId), (snapshot) =>
@@ -110,7 +111,7 @@ export class Messages {
     this.count(appId, snapshot, judged);
     const isRefused = judged.verdict === 'block' || judged.verdict === 'drop';
     const standsClean = row?.status === 'approved';
-    await this.record(appId, message, JSON.stringify(message), judged, snapshot, standsClean || before === undefined);
+    await this.record(appId, message, standingFields(message), judged, snapshot, standsClean || before === undefined);
     const standing = isRefused && before !== undefined && standsClean ? before : message;
     return {
       ...standing,
@@ -140,7 +141,7 @@ export class Messages {
   private record(
     appId: string,
     message: Standing,
-    body: string,
+    fields: string,
     judged: Judged,
     snapshot: Snapshot,
     isEdit: boolean,
@@ -149,7 +150,7 @@ export class Messages {
     if (!isPlain) return this.recordOutcome(appId, message, judged, snapshot, isEdit);
     return andThen(this.hasListener(appId, 'moderation_engine_approved'), (isHeard): Soon<void> => {
       if (isHeard) return this.recordOutcome(appId, message, judged, snapshot, isEdit);
-      if (this.keepsApproved) this.kept.add(appId, message.id, body);
+      if (this.keepsApproved) this.kept.add(appId, message.id, `{${fields}}`);
     });
   }
 

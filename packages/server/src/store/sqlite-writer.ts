@@ -87,7 +87,7 @@ async function applyAll(
   requests: readonly WriterRequest[],
   apart: boolean,
 ): Promise<WriterAnswer[] | undefined> {
-  connection.db.exec('BEGIN IMMEDIATE');
+  connection.run('BEGIN IMMEDIATE');
   const answers: WriterAnswer[] = [];
   for (const group of apart ? requests.map((request) => [request] as const) : shared(requests)) {
     if (apart) connection.db.exec('SAVEPOINT change');
@@ -99,7 +99,7 @@ async function applyAll(
     if (apart) connection.db.exec(applied.isHalfDone ? 'ROLLBACK TO change; RELEASE change' : 'RELEASE change');
     answers.push(...applied.answers);
   }
-  connection.db.exec('COMMIT');
+  connection.run('COMMIT');
   return answers;
 }
 

@@ -23,9 +23,10 @@ export async function announce(tx: Tx, ...announcements: readonly Announcement[]
       const endpoints = listeners.filter(
         ({ app_id, triggers }) => app_id === announcement.appId && wants(triggers, announcement.trigger),
       );
-      return { ...announcement, endpoints, eventId: newEventId(tx.now) };
+      return { ...announcement, endpoints };
     })
-    .filter(({ endpoints }) => endpoints.length > 0);
+    .filter(({ endpoints }) => endpoints.length > 0)
+    .map((announcement) => ({ ...announcement, eventId: newEventId(tx.now) }));
   if (told.length === 0) return;
   await tx.insertMany(
     'webhook_events',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { standingAsJson, toStanding } from '../../src/moderation/message.ts';
+import { standingFields, toStanding } from '../../src/moderation/message.ts';
 
 const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined });
 const text = fc.oneof(
@@ -42,7 +42,7 @@ describe('a message as JSON', () => {
       fc.property(messages, text, ({ ...sent }, id) => {
         for (const [name, value] of Object.entries(sent)) if (value === undefined) Reflect.deleteProperty(sent, name);
         const standing = toStanding(sent as Parameters<typeof toStanding>[0], id, 1_767_225_600_000);
-        expect(standingAsJson(standing)).toBe(JSON.stringify(standing));
+        expect(`{${standingFields(standing)}}`).toBe(JSON.stringify(standing));
       }),
       { numRuns: 2000 },
     );
