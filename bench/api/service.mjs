@@ -28,7 +28,8 @@ export async function startService(data) {
     {
       env,
       // The log goes into a file, as it would in production: this process must not take the service's time by reading it.
-      stdio: ['ignore', 'pipe', openSync(log, 'w')],
+      // Appended, so that it starts anew once it is cut off.
+      stdio: ['ignore', 'pipe', openSync(log, 'a')],
     },
   );
   process.once('exit', () => child.kill('SIGKILL'));

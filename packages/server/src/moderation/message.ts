@@ -152,6 +152,7 @@ function dataAsJson({ text, customData, attachments, metadata }: MessageData): s
 }
 
 /** Surrogates for those that stand alone. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes them.
 const toEscape = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 function quoted(text: string): string {

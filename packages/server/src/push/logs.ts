@@ -4,7 +4,7 @@ import { allIn, inList } from './in-list.ts';
 import type { LogEntry } from './log.ts';
 import type { TokenKind } from './platforms.ts';
 import { PushIds } from './push-id.ts';
-import { shownToken } from './tokens.ts';
+import { shownToken } from './web-push-subscription.ts';
 
 export const logAnswer = Type.Object({
   _id: Type.String(),

@@ -79,7 +79,7 @@ export function tokenRoutes(tokens: Tokens, outside: Outside): Operation[] {
         // A user has few tokens: one read answers.
         if (filter.uid !== undefined) return tokens.listPushTokens(appId, filter, 1000).then(({ data }) => ({ data }));
         if (filter.authToken !== undefined)
-          return tokens.listTokensOf(appId, filter.authToken).then((text) => answerJson(reply, text));
+          return tokens.listTokensOf(appId, filter.authToken, (json) => answerJson(reply, json));
         reply.type('application/json; charset=utf-8');
         const serialize = reply.getSerializationFunction('200', 'application/json');
         return Readable.from(asJson(tokens.streamPushTokens(appId, filter), serialize), { objectMode: false });

@@ -1,36 +1,53 @@
 import { isoTime } from '../fields.ts';
 import { pushTokenTypeOf, type TokenKind } from './platforms.ts';
-import { shownToken } from './tokens.ts';
+import { shownToken } from './web-push-subscription.ts';
 
-/** Between two fields and between two tokens. No field may hold a control character. */
-const fieldEnd = '\u001f';
+/** Between two parts and between two tokens. No field may hold a control character. */
+const partEnd = '\u001f';
 const tokenEnd = '\u001e';
 
-/** All tokens of an auth token as one text: each value that crosses from SQLite into JavaScript costs as much as finding its row. */
+/**
+ * All tokens of an auth token as one text: each value that crosses from SQLite into JavaScript costs as much as finding its row. What
+ * needs nothing more done to it is put together there as it stands in the answer; every character of it was checked when it was stored.
+ */
 export const tokensOfAuthToken = `SELECT string_agg(
-    concat(kind, '${fieldEnd}', created_at, '${fieldEnd}', updated_at, '${fieldEnd}', platform, '","providerId":"', provider_id,
-      '${fieldEnd}', push_token, '${fieldEnd}', uid), '${tokenEnd}') AS tokens
+    concat(kind, '${partEnd}', created_at, '${partEnd}', updated_at, '${partEnd}', '","platform":"', platform, '","providerId":"', provider_id,
+      '","pushToken":"', '${partEnd}', push_token, '${partEnd}', '","uid":"', uid, '"}'), ',${tokenEnd}') AS tokens
   FROM push_tokens WHERE app_id = $1 AND auth_token = $2`;
 
-/** That text as the answer. Of what is not escaped, every character was checked when it was stored. */
+export type TokensOfAuthToken = { tokens: string | null };
+
+/** What stands between the auth token and the first time. */
+const typeFields: Record<TokenKind, string> = {
+  fcm: typeField('fcm'),
+  apns: typeField('apns'),
+  voip: typeField('voip'),
+  activity: typeField('activity'),
+  webpush: typeField('webpush'),
+};
+
+/** Joined, since V8 keeps what is added up in its pieces and would gather them again for every token. */
+function typeField(kind: TokenKind): string {
+  return [',"pushTokenType":"', pushTokenTypeOf(kind), '","createdAt":"'].join('');
+}
+
+/** That text as the answer. */
 export function tokensAsJson(text: string, authToken: string): string {
-  const opening = `{"authToken":${JSON.stringify(authToken)},"pushTokenType":"`;
+  // Without the closing brace.
+  const opening = JSON.stringify({ authToken }).slice(0, -1);
   let json = '{"data":{"pushTokens":[';
   for (let start = 0; start < text.length; ) {
-    const kindEnd = text.indexOf(fieldEnd, start);
-    const createdEnd = text.indexOf(fieldEnd, kindEnd + 1);
-    const updatedEnd = text.indexOf(fieldEnd, createdEnd + 1);
-    const providerEnd = text.indexOf(fieldEnd, updatedEnd + 1);
-    const pushTokenEnd = text.indexOf(fieldEnd, providerEnd + 1);
+    const kindEnd = text.indexOf(partEnd, start);
+    const createdEnd = text.indexOf(partEnd, kindEnd + 1);
+    const updatedEnd = text.indexOf(partEnd, createdEnd + 1);
+    const providerEnd = text.indexOf(partEnd, updatedEnd + 1);
+    const pushTokenEnd = text.indexOf(partEnd, providerEnd + 1);
     const end = endOf(text, pushTokenEnd);
     const kind = text.slice(start, kindEnd) as TokenKind;
-    json +=
-      `${start === 0 ? '' : ','}${opening}${pushTokenTypeOf(kind)}` +
-      `","createdAt":"${isoTime(numberIn(text, kindEnd + 1, createdEnd))}` +
-      `","updatedAt":"${isoTime(numberIn(text, createdEnd + 1, updatedEnd))}` +
-      `","platform":"${text.slice(updatedEnd + 1, providerEnd)}` +
-      `","pushToken":${quoted(shownToken(kind, text.slice(providerEnd + 1, pushTokenEnd)))}` +
-      `,"uid":"${text.slice(pushTokenEnd + 1, end)}"}`;
+    const createdAt = isoTime(numberIn(text, kindEnd + 1, createdEnd));
+    const updatedAt = isoTime(numberIn(text, createdEnd + 1, updatedEnd));
+    const pushToken = escaped(shownToken(kind, text.slice(providerEnd + 1, pushTokenEnd)));
+    json += `${opening}${typeFields[kind]}${createdAt}","updatedAt":"${updatedAt}${text.slice(updatedEnd + 1, providerEnd)}${pushToken}${text.slice(pushTokenEnd + 1, end)}`;
     start = end + 1;
   }
   return `${json}]}}`;
@@ -43,8 +60,8 @@ function endOf(text: string, from: number): number {
 
 const toEscape = /["\\]/;
 
-function quoted(text: string): string {
-  return toEscape.test(text) ? JSON.stringify(text) : `"${text}"`;
+function escaped(text: string): string {
+  return toEscape.test(text) ? JSON.stringify(text).slice(1, -1) : text;
 }
 
 /** Digits read where they stand, without cutting them out. */

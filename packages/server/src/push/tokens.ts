@@ -8,7 +8,8 @@ import { decodeCursor, encodeCursor } from '../paging.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { platforms, providerKindOf, pushTokenTypeOf, type TokenKind } from './platforms.ts';
 import { findProvider, readProviders } from './provider.ts';
-import { tokensAsJson, tokensOfAuthToken } from './tokens-as-json.ts';
+import { type TokensOfAuthToken, tokensAsJson, tokensOfAuthToken } from './tokens-as-json.ts';
+import { shownToken } from './web-push-subscription.ts';
 
 export const tokenLengthMax = 4096;
 export const tokensPerUserMax = 100;
@@ -91,10 +92,10 @@ export class Tokens {
     return this.store.change(registerPushToken, registration);
   }
 
-  /** All of an auth token, as the JSON of the answer. */
-  listTokensOf(appId: string, authToken: string): Promise<string> {
-    const read = this.store.getTogether<{ tokens: string | null }>(tokensOfAuthToken, [appId, authToken]);
-    return read.then((row) => tokensAsJson(row?.tokens ?? '', authToken));
+  /** All of an auth token; `answer` is given the JSON of the answer. */
+  async listTokensOf(appId: string, authToken: string, answer: (json: string) => void): Promise<void> {
+    const row = await this.store.getTogether<TokensOfAuthToken>(tokensOfAuthToken, [appId, authToken]);
+    answer(tokensAsJson(row?.tokens ?? '', authToken));
   }
 
   /** One page of the tokens of an app, of an auth token or of a user, in a steady order. */
@@ -284,18 +285,6 @@ export function kindOf(platform: string): TokenKind {
   const kind = platforms.get(platform);
   if (kind === undefined) throw badField('platform', `Must be one of: ${[...platforms.keys()].join(', ')}.`);
   return kind;
-}
-
-/** A browser's subscription, as a push service of the web needs it. */
-export interface Subscription {
-  endpoint: string;
-  p256dh: string;
-  auth: string;
-}
-
-/** What is shown of a token: of a subscription its endpoint, never its secret. */
-export function shownToken(kind: TokenKind, stored: string): string {
-  return kind === 'webpush' ? (JSON.parse(stored) as Subscription).endpoint : stored;
 }
 
 function toPushToken(row: TokenRow): PushToken {

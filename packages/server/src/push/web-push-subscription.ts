@@ -1,6 +1,7 @@
 import { type Static, Type } from '#typebox';
 import { badField } from '../errors.ts';
 import type { Outside } from '../webhooks/outside.ts';
+import type { TokenKind } from './platforms.ts';
 
 const key = (bytes: number) =>
   Type.String({ pattern: '^[A-Za-z0-9_-]{16,100}={0,2}$', description: `${bytes} bytes as base64url.` });
@@ -22,6 +23,18 @@ export function readSubscription(
   if (why !== undefined) throw badField('webPushSubscription.endpoint', why);
   const { href } = new URL(endpoint);
   return { pushToken: href, stored: JSON.stringify({ endpoint: href, p256dh: keys.p256dh, auth: keys.auth }) };
+}
+
+/** A browser's subscription, as a push service of the web needs it. */
+export interface Subscription {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+}
+
+/** What is shown of a token: of a subscription its endpoint, never its secret. */
+export function shownToken(kind: TokenKind, stored: string): string {
+  return kind === 'webpush' ? (JSON.parse(stored) as Subscription).endpoint : stored;
 }
 
 function checkBytes(name: string, text: string, bytes: number): void {
