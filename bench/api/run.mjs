@@ -17,6 +17,8 @@ const say = (line) => {
   console.log(line);
 };
 
+const median = (runs, field) => runs.map((run) => run[field]).toSorted((a, b) => a - b)[Math.floor(runs.length / 2)];
+
 async function prepare(count) {
   const data = join(folder, `store-${count}`);
   const first = await startService(data);
@@ -47,9 +49,8 @@ async function compare(name, url, headers) {
   bare.stop();
   const [a, b] = [best(ours), best(theirs)];
   say(
-    `| ${name} (${round(text.length)} bytes) | ${round(a.perSecond)} | ${round(b.perSecond)} | **${round(a.perSecond / b.perSecond, 2)}** | ${round(a.p99, 2)} ms | ${round(b.p99, 2)} ms |`,
+    `| ${name} (${round(text.length)} bytes) | ${round(a.perSecond)} | ${round(b.perSecond)} | **${round(a.perSecond / b.perSecond, 2)}** | ${round(median(ours, 'p99'), 2)} ms | ${round(median(theirs, 'p99'), 2)} ms |`,
   );
-  return a;
 }
 
 const small = await prepare(1000);
@@ -63,11 +64,11 @@ const tokensOf = (base, n) => `${base}/v3/notifications/push/v1/tokens?authToken
 say('| operation, everything on | ours/s | bare node:http/s | ratio | our p99 | bare p99 |');
 say('|---|---|---|---|---|---|');
 await compare('list rules, 8 rules', `${url}/apps/${large.appId}/moderation/rules`, key);
-const atMany = await compare(`list 5 tokens of an auth token out of ${round(many)}`, tokensOf(url, 77), apikey);
+await compare(`list 5 tokens of an auth token out of ${round(many)}`, tokensOf(url, 77), apikey);
 
 const smallService = await startService(small.data);
 const smallRuns = [];
-const manyRuns = [atMany];
+const manyRuns = [];
 for (let turn = 0; turn < turns; turn++) {
   smallRuns.push(
     wrk(tokensOf(smallService.summary.baseUrl, 77), { headers: { apikey: small.apiKeys.fullAccess }, seconds }),
@@ -100,7 +101,7 @@ for (let turn = 0; turn < turns; turn++) {
 }
 const register = best(registered);
 say(
-  `Registering tokens, durable, 64 callers, embedded: ${round(register.perSecond)}/s, p99 ${round(register.p99, 1)} ms; event loop held up p99 ${round(Math.min(...delays.map(({ p99 }) => p99)), 1)} ms (resolution 1 ms).`,
+  `Registering tokens, durable, 64 callers, embedded: ${round(register.perSecond)}/s, p99 ${round(median(registered, 'p99'), 1)} ms; event loop held up p99 ${round(Math.min(...delays.map(({ p99 }) => p99)), 1)} ms (resolution 1 ms).`,
 );
 await service.stop();
 
@@ -115,7 +116,7 @@ say(
 );
 rmSync(folder, { recursive: true });
 writeSection('API', [
-  `\`npm run bench:api\`: wrk with 64 connections on one core, the service on the other, everything on (auth, limits, log line, metrics); the bare server answers the same bytes with the same headers and runs with the same flags of Node. Best of ${turns} runs of ${seconds} s, ours and the peer's in turns; the embedded store.`,
+  `\`npm run bench:api\`: wrk with 64 connections on one core, the service on the other, everything on (auth, limits, log line, metrics); the bare server answers the same bytes with the same headers and runs with the same flags of Node. Best of ${turns} runs of ${seconds} s, ours and the peer's in turns, p99 their median; the embedded store.`,
   '',
   ...lines,
 ]);

@@ -28,7 +28,7 @@ export async function startService(data) {
     {
       env,
       // The log goes into a file, as it would in production: this process must not take the service's time by reading it.
-      // Appended, so that it starts anew once it is cut off.
+      // Appended: once it is cut off, a plain write would go on where it was and leave a hole as large as all before.
       stdio: ['ignore', 'pipe', openSync(log, 'a')],
     },
   );

@@ -77,6 +77,7 @@ async function scriptFor(words, name) {
   }
   const hits = texts.filter((_, i) => isCaught[i] && hasTerm(i));
   const others = texts.filter((_, i) => !isCaught[i]);
+  if (hits.length < 50 || others.length < 4950) throw new Error('Too few messages are left: make more of them.');
   const chosen = Array.from({ length: 5000 }, (_, i) => (hasTerm(i) ? hits.pop() : others.pop()));
   const bodies = chosen.map((text, i) => JSON.stringify(message(text, i)));
   writeFileSync(file, `${bodies.join('\n')}\n`);

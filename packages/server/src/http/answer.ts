@@ -117,8 +117,9 @@ export function answerJson(reply: FastifyReply, text: string): void {
     'content-length': Buffer.byteLength(text),
   };
   Object.assign(headers, reply.getHeaders());
+  answer.writeHead(reply.statusCode, headers);
   reply.hijack();
-  answer.writeHead(reply.statusCode, headers).end(text);
+  answer.end(text);
 }
 
 /** Undefined unless all of them are ours and one says how long the body is. */

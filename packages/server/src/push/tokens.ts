@@ -189,8 +189,8 @@ export async function registerPushToken(tx: Tx, input: Registration): Promise<vo
   const createdAt = before?.auth_token === authToken ? before.created_at : tx.now;
   await tx.run(
     `INSERT INTO push_tokens (app_id, ${columns}, timezone, last_seen_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $10)
-     ON CONFLICT (app_id, token_hash) DO UPDATE SET auth_token = excluded.auth_token, uid = excluded.uid, kind = excluded.kind, platform = excluded.platform,
-       provider_id = excluded.provider_id, timezone = excluded.timezone, created_at = excluded.created_at, updated_at = excluded.updated_at,
+     ON CONFLICT (app_id, token_hash) DO UPDATE SET push_token = excluded.push_token, auth_token = excluded.auth_token, uid = excluded.uid,
+       kind = excluded.kind, platform = excluded.platform, provider_id = excluded.provider_id, timezone = excluded.timezone, created_at = excluded.created_at, updated_at = excluded.updated_at,
        last_seen_at = excluded.last_seen_at`,
     [
       appId,

@@ -29,6 +29,7 @@ describe('the head of an answer', () => {
     ['/v3/moderation/rules', 200],
     ['/v3/moderation/rules/none', 404],
     ['/v3/notifications/push/v1/tokens?limit=x', 400],
+    ['/v3/notifications/push/v1/tokens?authToken=nobody', 200],
     ['/livez', 200],
     ['/nothing', 404],
   ])('of %s is the same whether the connection stays or not', async (path, status) => {

@@ -6,7 +6,7 @@ const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string(),
-  fc.constantFrom('"', '\\', '\n', '\u2028', 'é', '👋'),
+  fc.constantFrom('"', '\\', '\n', '\u2028', '\u007f', 'é', '👋', '\ud800', 'a\udc00'),
 );
 const party = fc.record({ name: text, role: text, tags: fc.array(text), createdAt: fc.nat() }, { requiredKeys: [] });
 const uid = fc.stringMatching(/^[A-Za-z0-9_.@:-]{1,100}$/);

@@ -22,7 +22,7 @@ describe.each(stores)('listPushTokens on %s', (store) => {
     );
   });
 
-  it('lists the same tokens of an auth token as text put together by the store and as a page, whatever they hold', async () => {
+  it('lists the same tokens of an auth token read as one text and as a page, whatever they hold', async () => {
     await gatehouse.asApp(`${base}/providers/apns`, { body: apnsProvider('apns main') });
     await gatehouse.asApp(`${base}/providers/webpush`, {
       body: { providerId: 'web', subject: 'mailto:a@example.org' },

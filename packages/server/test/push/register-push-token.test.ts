@@ -57,6 +57,31 @@ describe.each(stores)('registerPushToken and deletePushTokens on %s', (store) =>
     expect(row?.last_seen_at).toBeGreaterThanOrEqual(started - 1);
   });
 
+  it('takes what comes with an endpoint that is known: new keys, and another kind of token', async () => {
+    const authToken = await house.newUser('browser');
+    const endpoint = 'https://push.example.org/same';
+    const bytes = (length: number, fill: number) => Buffer.alloc(length, fill).toString('base64url');
+    const subscribe = (fill: number) => {
+      const keys = { p256dh: bytes(65, fill), auth: bytes(16, fill) };
+      return register({ platform: 'webpush', webPushSubscription: { endpoint, keys }, authToken });
+    };
+    const stored = () =>
+      house.app.store.get('SELECT kind, push_token FROM push_tokens WHERE token_hash = $1', [hashOf(endpoint)]);
+    const subscription = (fill: number) => ({
+      kind: 'webpush',
+      push_token: JSON.stringify({ endpoint, p256dh: bytes(65, fill), auth: bytes(16, fill) }),
+    });
+    for (const fill of [4, 5]) {
+      expect((await subscribe(fill)).status).toBe(200);
+      expect(await stored()).toEqual(subscription(fill));
+    }
+    await register({ platform: 'fcm_web', fcmToken: endpoint, authToken });
+    expect(await stored()).toEqual({ kind: 'fcm', push_token: endpoint });
+    await subscribe(6);
+    expect(await stored()).toEqual(subscription(6));
+    expect(await tokensOf('browser')).toMatchObject([{ pushToken: endpoint, platform: 'webpush' }]);
+  });
+
   it('deletes one, those of an auth token, or all of its user, and answers with what it removed', async () => {
     const remove = (path: string, body: unknown) => house.asApp(`${base}/tokens${path}`, { method: 'DELETE', body });
     const phones = await Promise.all([1, 2, 3].map(() => house.newIphone('leaving')));
