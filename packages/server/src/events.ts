@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { escaped } from './escaped.ts';
 import { RequestKinds } from './request-kinds.ts';
 
 /**
@@ -103,7 +104,7 @@ export function createEvents({ logLevel, destination }: EventsOptions): Events {
       if (!isLogged) return;
       // By hand: pino's own way takes three times as long, and there is a line for every request. The ids of the
       // request and the app hold no character that JSON would escape; a visitor's address may be whatever a proxy passes on.
-      const who = `${appId === undefined ? '' : `,"appId":"${appId}"`}${actor === undefined ? '' : `,"actor":${JSON.stringify(actor)}`}`;
+      const who = `${appId === undefined ? '' : `,"appId":"${appId}"`}${actor === undefined ? '' : `,"actor":"${escaped(actor)}"`}`;
       stream.write(
         `{"level":30${timestamp()},"requestId":"${requestId}",${kind.text},"ms":${Math.round(ms * 100) / 100}${who},"msg":"request"}\n`,
       );

@@ -1,5 +1,6 @@
 import type { Message } from '@gatehouse/judge';
 import { type Static, Type } from '#typebox';
+import { escaped } from '../escaped.ts';
 import { text, uidField } from '../fields.ts';
 
 /** A message as the chat server sends it, in the platform's shape. Unknown fields are welcome and not kept. */
@@ -135,9 +136,9 @@ export function toStandingData(data: MessageData): MessageData {
  */
 export function standingFields(message: Standing): string {
   // Ids of people and the words of the schema hold nothing that JSON would escape.
-  let json = `"id":${quoted(message.id)},"sender":"${message.sender}","receiver":"${message.receiver}","receiverType":"${message.receiverType}","category":"${message.category}","type":${quoted(message.type ?? '')},"sentAt":${message.sentAt}`;
-  if (message.muid !== undefined) json += `,"muid":${quoted(message.muid)}`;
-  if (message.conversationId !== undefined) json += `,"conversationId":${quoted(message.conversationId)}`;
+  let json = `"id":"${escaped(message.id)}","sender":"${message.sender}","receiver":"${message.receiver}","receiverType":"${message.receiverType}","category":"${message.category}","type":"${escaped(message.type ?? '')}","sentAt":${message.sentAt}`;
+  if (message.muid !== undefined) json += `,"muid":"${escaped(message.muid)}"`;
+  if (message.conversationId !== undefined) json += `,"conversationId":"${escaped(message.conversationId)}"`;
   for (const name of partyNames) if (message[name] !== undefined) json += `,"${name}":${JSON.stringify(message[name])}`;
   if (message.tags !== undefined) json += `,"tags":${JSON.stringify(message.tags)}`;
   return message.data === undefined ? json : `${json},"data":${dataAsJson(message.data)}`;
@@ -148,13 +149,5 @@ const partyNames = ['senderUserDetails', 'receiverUserDetails', 'receiverGroupDe
 function dataAsJson({ text, customData, attachments, metadata }: MessageData): string {
   if (text === undefined || customData !== undefined || attachments !== undefined || metadata !== undefined)
     return JSON.stringify({ text, customData, attachments, metadata });
-  return `{"text":${quoted(text)}}`;
-}
-
-/** JSON escapes surrogates that stand alone; looking whether each does takes longer than leaving all of them to `JSON.stringify`. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes them.
-const toEscape = /["\\\u0000-\u001f\ud800-\udfff]/;
-
-function quoted(text: string): string {
-  return toEscape.test(text) ? JSON.stringify(text) : `"${text}"`;
+  return `{"text":"${escaped(text)}"}`;
 }

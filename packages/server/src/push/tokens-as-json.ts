@@ -1,3 +1,4 @@
+import { escaped } from '../escaped.ts';
 import { isoTime } from '../fields.ts';
 import { pushTokenTypeOf, type TokenKind } from './platforms.ts';
 import { shownToken } from './web-push-subscription.ts';
@@ -56,12 +57,6 @@ export function tokensAsJson(text: string, authToken: string): string {
 function endOf(text: string, from: number): number {
   const end = text.indexOf(tokenEnd, from);
   return end === -1 ? text.length : end;
-}
-
-const toEscape = /["\\]/;
-
-function escaped(text: string): string {
-  return toEscape.test(text) ? JSON.stringify(text).slice(1, -1) : text;
 }
 
 /** Digits read where they stand, without cutting them out. */
