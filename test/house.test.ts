@@ -25,6 +25,7 @@ const vocabulary = [
   'ordered-uuid',
   'paging',
   'rounds',
+  'escaped',
   'soon',
   'tracing',
   'version',
