@@ -7,7 +7,7 @@ import { isoTime } from '../fields.ts';
 import { decodeCursor, encodeCursor } from '../paging.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { platforms, providerKindOf, pushTokenTypeOf, type TokenKind } from './platforms.ts';
-import { findProvider, readProviders } from './provider.ts';
+import { readProviders } from './provider.ts';
 import { type TokensOfAuthToken, tokensAsJson, tokensOfAuthToken } from './tokens-as-json.ts';
 import { shownToken } from './web-push-subscription.ts';
 
@@ -164,40 +164,58 @@ export class Tokens {
   }
 }
 
+const deleteToken = 'DELETE FROM push_tokens WHERE app_id = $1 AND token_hash = $2';
+
+/** Whose auth token it is, and the provider of that kind and name, if there is one. */
+const ownerAndProvider = `SELECT a.uid, p.provider_id FROM auth_tokens a
+  LEFT JOIN providers p ON p.app_id = a.app_id AND p.kind = $3 AND p.provider_id = $4 WHERE a.app_id = $1 AND a.auth_token = $2`;
+
+/** The token as it is known, the one of its kind that the auth token has instead, and how many the user holds. */
+const knownBefore = `SELECT counted.held, known.uid, known.auth_token, known.created_at, other.token_hash AS replaced
+  FROM (SELECT COUNT(*) AS held FROM push_tokens WHERE ${userOfToken} = $5) AS counted
+    LEFT JOIN push_tokens known ON known.app_id = $1 AND known.token_hash = $2
+    LEFT JOIN push_tokens other ON other.app_id = $1 AND other.auth_token = $3 AND other.kind = $4 AND other.token_hash <> $2`;
+
+type Before = { held: number } & (
+  | { uid: string; auth_token: string; created_at: number }
+  | { uid: null; auth_token: null; created_at: null }
+) & { replaced: string | null };
+
 /**
  * One token of each kind an auth token: a new one takes the place of the old. A device token that comes with another auth
  * token has moved to another user; it is never held twice.
  */
 export async function registerPushToken(tx: Tx, input: Registration): Promise<void> {
   const { appId, authToken, kind, pushToken } = input;
-  const owner = await findAuthToken(tx, authToken, appId);
-  if (owner === undefined) throw new ApiError('AUTH_ERR_AUTH_TOKEN_NOT_FOUND');
-  const providerId = await checkProvider(tx, input);
-  const hash = hashToken(pushToken);
-  await tx.lock(`tokens:${appId}:${owner.uid}`);
-  const before = await tx.get<{ created_at: number; uid: string; auth_token: string }>(
-    'SELECT created_at, uid, auth_token FROM push_tokens WHERE app_id = $1 AND token_hash = $2',
-    [appId, hash],
-  );
-  await tx.run('DELETE FROM push_tokens WHERE app_id = $1 AND auth_token = $2 AND kind = $3 AND token_hash <> $4', [
+  const owner = await tx.get<{ uid: string; provider_id: string | null }>(ownerAndProvider, [
     appId,
     authToken,
-    kind,
-    hash,
+    providerKindOf(kind),
+    input.providerId,
   ]);
-  if (before?.uid !== owner.uid) await refuseTooMany(tx, appId, owner.uid);
-  const createdAt = before?.auth_token === authToken ? before.created_at : tx.now;
+  if (owner === undefined) throw new ApiError('AUTH_ERR_AUTH_TOKEN_NOT_FOUND');
+  const { uid } = owner;
+  const providerId = owner.provider_id ?? (await standardProvider(tx, input));
+  const hash = hashToken(pushToken);
+  await tx.lock(`tokens:${appId}:${uid}`);
+  const before = await tx.get<Before>(knownBefore, [appId, hash, authToken, kind, userKey(appId, uid)]);
+  if (before === undefined) throw new Error('A count has a row.');
+  const held = Number(before.held) - (before.replaced === null ? 0 : 1);
+  if (before.uid !== uid && held >= tokensPerUserMax)
+    throw badField('uid', `The user has ${tokensPerUserMax} push tokens, the most there may be. Delete some first.`);
+  if (before.replaced !== null) await tx.run(deleteToken, [appId, before.replaced]);
+  const createdAt = before.auth_token === authToken ? before.created_at : tx.now;
   await tx.run(
     `INSERT INTO push_tokens (app_id, ${columns}, timezone, last_seen_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $10)
      ON CONFLICT (app_id, token_hash) DO UPDATE SET push_token = excluded.push_token, auth_token = excluded.auth_token, uid = excluded.uid,
-       kind = excluded.kind, platform = excluded.platform, provider_id = excluded.provider_id, timezone = excluded.timezone, created_at = excluded.created_at, updated_at = excluded.updated_at,
-       last_seen_at = excluded.last_seen_at`,
+       kind = excluded.kind, platform = excluded.platform, provider_id = excluded.provider_id, timezone = excluded.timezone,
+       created_at = excluded.created_at, updated_at = excluded.updated_at, last_seen_at = excluded.last_seen_at`,
     [
       appId,
       hash,
       input.stored ?? pushToken,
       authToken,
-      owner.uid,
+      uid,
       kind,
       input.platform,
       providerId,
@@ -210,7 +228,7 @@ export async function registerPushToken(tx: Tx, input: Registration): Promise<vo
     appId,
     actor: input.actor,
     action: 'registerPushToken',
-    target: owner.uid,
+    target: uid,
     after: { platform: input.platform, providerId, token: mark(hash) },
   });
 }
@@ -220,24 +238,15 @@ function mark(hash: string): string {
   return `sha256:${hash.slice(0, 12)}`;
 }
 
-/** "default" means the provider of that name, or else the app's default of the kind. */
-async function checkProvider(tx: Tx, { appId, kind, platform, providerId }: Registration): Promise<string> {
+/** Where no provider has the name that was sent: "default" then means the app's default of the kind. */
+async function standardProvider(tx: Tx, { appId, kind, platform, providerId }: Registration): Promise<string> {
   const providerKind = providerKindOf(kind);
-  if ((await findProvider(tx, appId, providerKind, providerId)) !== undefined) return providerId;
   const standard = (await readProviders(tx, appId, providerKind)).find((row) => row.is_default === 1);
   if (providerId === 'default' && standard !== undefined) return standard.provider_id;
   throw badField(
     'providerId',
     `The app has no ${providerKind.toUpperCase()} provider "${providerId}", which ${platform} needs. Add it first, or name another.`,
   );
-}
-
-async function refuseTooMany(tx: Tx, appId: string, uid: string): Promise<void> {
-  const count = await tx.get<{ n: number }>(`SELECT COUNT(*) AS n FROM push_tokens WHERE ${userOfToken} = $1`, [
-    userKey(appId, uid),
-  ]);
-  if (Number(count?.n) >= tokensPerUserMax)
-    throw badField('uid', `The user has ${tokensPerUserMax} push tokens, the most there may be. Delete some first.`);
 }
 
 export async function deletePushTokens(
@@ -251,8 +260,7 @@ export async function deletePushTokens(
       (input.authToken === undefined || row.auth_token === input.authToken) &&
       (input.uid === undefined || row.uid === input.uid),
   );
-  for (const { token_hash } of removed)
-    await tx.run('DELETE FROM push_tokens WHERE app_id = $1 AND token_hash = $2', [input.appId, token_hash]);
+  for (const { token_hash } of removed) await tx.run(deleteToken, [input.appId, token_hash]);
   for (const { uid, platform, token_hash } of removed) {
     await audit(tx, {
       appId: input.appId,

@@ -151,6 +151,18 @@ function refusal(id: number, error: unknown): WriterAnswer {
   return { id, kind: 'broken', message: String(error), stack: error instanceof Error ? error.stack : undefined };
 }
 
+/** By the list of columns, which most tables have as a constant: putting the text together took as long as a short insert. */
+const inserts = new WeakMap<readonly string[], { table: string; onConflict: string; sql: string }>();
+
+function insertOf(table: string, columns: readonly string[], onConflict: string): string {
+  const known = inserts.get(columns);
+  if (known?.table === table && known.onConflict === onConflict) return known.sql;
+  const places = columns.map((_, i) => `$${i + 1}`).join(', ');
+  const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places}) ${onConflict}`;
+  inserts.set(columns, { table, onConflict, sql });
+  return sql;
+}
+
 /** Statements over given rows as they run for one of them: there `given` is no table, and its columns are parameters. */
 const rowByRow = new Map<string, string>();
 
@@ -191,8 +203,7 @@ class SqliteTx implements Tx {
     rows: readonly (readonly SqlValue[])[],
     onConflict = '',
   ): Promise<number> {
-    const places = columns.map((_, i) => `$${i + 1}`).join(', ');
-    const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places}) ${onConflict}`;
+    const sql = insertOf(table, columns, onConflict);
     this.hasWritten ||= rows.length > 0;
     let changed = 0;
     for (const row of rows) changed += this.connection.run(sql, row);
