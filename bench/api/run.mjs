@@ -6,8 +6,8 @@ import { best, installWrk, round, wrk } from '../load.mjs';
 import { writeSection } from '../results.mjs';
 import { apnsProvider, fillTokens, startBare, startService } from './service.mjs';
 
-const turns = Number(process.env.TURNS ?? 12);
-const seconds = Number(process.env.SECONDS ?? 2);
+const turns = Number(process.env.TURNS ?? 8);
+const seconds = Number(process.env.SECONDS ?? 4);
 const many = Number(process.env.TOKENS ?? 1_000_000);
 installWrk();
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
