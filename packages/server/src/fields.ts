@@ -34,6 +34,19 @@ export function text(lengthMax: number) {
   });
 }
 
+/** As far as a number is exact; the stores take no more. */
+const latestMs = Number.MAX_SAFE_INTEGER;
+/** As far as a Date reaches. */
+const latestSecond = 8_640_000_000_000;
+
+export function timeMs(description: string) {
+  return Type.Integer({ minimum: 0, maximum: latestMs, description });
+}
+
+export function timeSeconds(description: string) {
+  return Type.Integer({ minimum: 0, maximum: latestSecond, description });
+}
+
 const dayMs = 86_400_000;
 const two = (n: number): string => String(n).padStart(2, '0');
 const minutes = Array.from({ length: 24 * 60 }, (_, n) => `${two(Math.floor(n / 60))}:${two(n % 60)}:`);

@@ -538,6 +538,7 @@ export type CheckMessagesBody = {
     createdAt?: number | undefined;
   } | undefined;
   tags?: string[] | undefined;
+  /** Epoch seconds. */
   sentAt?: number | undefined;
   messages?: ({
     /** 1 to 100 characters without spaces or control characters. */
@@ -593,6 +594,7 @@ export type CheckMessagesBody = {
       createdAt?: number | undefined;
     } | undefined;
     tags?: string[] | undefined;
+    /** Epoch seconds. */
     sentAt?: number | undefined;
   })[] | undefined;
   /** Tried instead of the stored rules. They may refer to stored lists. */
@@ -1368,6 +1370,7 @@ export type EditMessageBody = {
     createdAt?: number | undefined;
   } | undefined;
   tags?: string[] | undefined;
+  /** Epoch seconds. */
   sentAt?: number | undefined;
 };
 
@@ -1637,6 +1640,7 @@ export type FlagMessageBody = {
       createdAt?: number | undefined;
     } | undefined;
     tags?: string[] | undefined;
+    /** Epoch seconds. */
     sentAt?: number | undefined;
   } | undefined;
 };
@@ -2008,6 +2012,7 @@ export type JudgeMessageBody = {
     createdAt?: number | undefined;
   } | undefined;
   tags?: string[] | undefined;
+  /** Epoch seconds. */
   sentAt?: number | undefined;
 };
 
@@ -3720,6 +3725,7 @@ export type SendMessageBody = {
     metadata?: unknown | undefined;
   } | undefined;
   tags?: string[] | undefined;
+  /** Epoch seconds. */
   sentAt?: number | undefined;
   /** At most 100 characters, without control characters. */
   parentId?: string | undefined;
@@ -3792,7 +3798,9 @@ export type SendNotificationBody = {
     /** Epoch seconds. */
     timestamp: number;
     contentState: Record<string, unknown>;
+    /** Epoch seconds. */
     staleDate?: number | undefined;
+    /** Epoch seconds. */
     dismissalDate?: number | undefined;
     /** One line of at most 200 characters, without control characters. */
     attributesType?: string | undefined;

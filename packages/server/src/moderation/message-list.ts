@@ -1,5 +1,5 @@
 import { Type } from '#typebox';
-import { uidField } from '../fields.ts';
+import { timeSeconds, uidField } from '../fields.ts';
 import type { Store } from '../store/store.ts';
 import type { Kept } from './kept.ts';
 import { type MessageRow, messageIdField } from './message.ts';
@@ -23,7 +23,7 @@ export const messageListQuery = Type.Object({
     default: 'append',
     description: 'append: those after the place, oldest first. prepend: those before it, newest first.',
   }),
-  sentAt: Type.Optional(Type.Integer({ minimum: 0, description: 'With id: the place where the page before ended.' })),
+  sentAt: Type.Optional(timeSeconds('With id: the place where the page before ended.')),
   id: Type.Optional(messageIdField),
 });
 

@@ -1,7 +1,7 @@
 import type { Message } from '@gatehouse/judge';
 import { type Static, Type } from '#typebox';
 import { escaped } from '../escaped.ts';
-import { text, uidField } from '../fields.ts';
+import { text, timeSeconds, uidField } from '../fields.ts';
 
 /** A message as the chat server sends it, in the platform's shape. Unknown fields are welcome and not kept. */
 export const messageTextMax = 1_000_000;
@@ -50,7 +50,7 @@ export const messageRequest = Type.Object({
   receiverUserDetails: Type.Optional(party),
   receiverGroupDetails: Type.Optional(party),
   tags: Type.Optional(Type.Array(text(1000), { maxItems: 100 })),
-  sentAt: Type.Optional(Type.Integer({ minimum: 0 })),
+  sentAt: Type.Optional(timeSeconds('Epoch seconds.')),
 });
 
 export type MessageRequest = Static<typeof messageRequest>;

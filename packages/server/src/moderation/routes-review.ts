@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type TSchema, Type } from '#typebox';
 import { actorOf, type Caller } from '../caller.ts';
 import { badField } from '../errors.ts';
-import { recordId, text, uidField } from '../fields.ts';
+import { recordId, text, timeMs, uidField } from '../fields.ts';
 import { success } from '../http/envelope.ts';
 import { type Call, type Operation, operation } from '../http/operation.ts';
 import { cursorQuery, limitQuery, listMeta } from '../paging.ts';
@@ -20,8 +20,8 @@ const target = (caller: Caller, appId: string) => ({ appId, actor: actorOf(calle
 const messageParams = Type.Object({ messageId: messageIdField });
 
 const filterFields = {
-  from: Type.Optional(Type.Integer({ minimum: 0, description: 'Seconds or milliseconds since 1970; from this on.' })),
-  to: Type.Optional(Type.Integer({ minimum: 0, description: 'Seconds or milliseconds since 1970; up to this.' })),
+  from: Type.Optional(timeMs('Seconds or milliseconds since 1970; from this on.')),
+  to: Type.Optional(timeMs('Seconds or milliseconds since 1970; up to this.')),
   ruleId: Type.Optional(recordId),
   sender: Type.Optional(uidField),
   receiver: Type.Optional(uidField),

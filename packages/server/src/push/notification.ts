@@ -1,7 +1,7 @@
 import type { Notification } from '@gatehouse/courier';
 import { type Static, Type } from '#typebox';
 import { badField } from '../errors.ts';
-import { authTokenField, isoTime, line, text, uidField } from '../fields.ts';
+import { authTokenField, isoTime, line, text, timeMs, timeSeconds, uidField } from '../fields.ts';
 import type { ChatEventName } from './chat-event.ts';
 import type { TokenKind } from './platforms.ts';
 import { tokenLengthMax } from './tokens.ts';
@@ -70,10 +70,10 @@ export const sendRequest = Type.Object(
       Type.Object(
         {
           event: Type.Union([Type.Literal('start'), Type.Literal('update'), Type.Literal('end')]),
-          timestamp: Type.Integer({ minimum: 0, description: 'Epoch seconds.' }),
+          timestamp: timeSeconds('Epoch seconds.'),
           contentState: json,
-          staleDate: Type.Optional(Type.Integer({ minimum: 0 })),
-          dismissalDate: Type.Optional(Type.Integer({ minimum: 0 })),
+          staleDate: Type.Optional(timeSeconds('Epoch seconds.')),
+          dismissalDate: Type.Optional(timeSeconds('Epoch seconds.')),
           attributesType: Type.Optional(line(200)),
           attributes: Type.Optional(json),
           relevanceScore: Type.Optional(Type.Number()),
@@ -95,7 +95,7 @@ export const sendRequest = Type.Object(
       ),
     ),
     sendAt: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 0, description: 'Epoch milliseconds.' }), Type.String({ maxLength: 40 })], {
+      Type.Union([timeMs('Epoch milliseconds.'), Type.String({ maxLength: 40 })], {
         description: 'Not before this moment: epoch milliseconds or ISO 8601.',
       }),
     ),

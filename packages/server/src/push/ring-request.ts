@@ -1,5 +1,5 @@
 import { type Static, Type } from '#typebox';
-import { text, uidField } from '../fields.ts';
+import { text, timeSeconds, uidField } from '../fields.ts';
 import { uidsMax } from './notification.ts';
 
 const messageTextMax = 1_000_000;
@@ -73,7 +73,7 @@ export const ringRequest = Type.Object({
   receiverUserDetails: Type.Optional(party),
   receiverGroupDetails: Type.Optional(party),
   tags: Type.Optional(Type.Array(text(1000), { maxItems: 100 })),
-  sentAt: Type.Optional(Type.Integer({ minimum: 0 })),
+  sentAt: Type.Optional(timeSeconds('Epoch seconds.')),
   parentId: Type.Optional(text(100)),
   receivers: Type.Optional(
     Type.Array(uidField, {

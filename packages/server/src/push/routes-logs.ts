@@ -1,12 +1,13 @@
 import { Type } from '#typebox';
 import { badField } from '../errors.ts';
+import { timeMs } from '../fields.ts';
 import { type Operation, operation } from '../http/operation.ts';
 import { limitQuery } from '../paging.ts';
 import { logAnswer, type PushLogs } from './logs.ts';
 
 const place = Type.Object({ affix: Type.String(), logId: Type.String() });
 const name = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
-const time = Type.Optional(Type.Integer({ minimum: 0, description: 'Milliseconds.' }));
+const time = Type.Optional(timeMs('Milliseconds.'));
 
 export function logRoutes(logs: PushLogs): Operation[] {
   return [

@@ -1,7 +1,7 @@
 import { Type } from '#typebox';
 import { actorOf, type Caller } from '../caller.ts';
 import { badField } from '../errors.ts';
-import { uidField } from '../fields.ts';
+import { timeMs, uidField } from '../fields.ts';
 import { success } from '../http/envelope.ts';
 import { type Operation, operation } from '../http/operation.ts';
 import { preferencesBy, type UserPreferences } from './preferences.ts';
@@ -18,7 +18,7 @@ const conversation = {
   id: Type.String({ minLength: 1, maxLength: 100 }),
   type: Type.Union([Type.Literal('oneOnOne'), Type.Literal('group')]),
 };
-const until = Type.Integer({ minimum: 0, description: 'Milliseconds since the epoch.' });
+const until = timeMs('Milliseconds since the epoch.');
 const mutes = Type.Object({
   conversations: Type.Array(Type.Object({ ...conversation, until }), { minItems: 1, maxItems: 100 }),
 });

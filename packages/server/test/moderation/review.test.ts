@@ -117,6 +117,15 @@ describe.each(stores)('review on %s', (store) => {
       expect(second.body.meta).toEqual({ current: { limit: 3, count: 1 } });
     });
 
+    it('answers 400 for times that no store can hold', async () => {
+      const huge = '99999999999999999999';
+      const listed = await gatehouse.asApp(`/v3/moderation/reviewed-messages/export?from=${huge}`);
+      expect([listed.status, Object.keys(listed.body.error.details)]).toEqual([400, ['from']]);
+      const message = { sender: 'ada', receiver: 'grace', receiverType: 'user', sentAt: Number(huge) };
+      const judged = await gatehouse.asApp('/v3/moderation/messages', { body: message });
+      expect([judged.status, Object.keys(judged.body.error.details)]).toEqual([400, ['sentAt']]);
+    });
+
     it('answers 400 for a cursor it did not make', async () => {
       for (const cursor of ['x', 'bm90IGpzb24', Buffer.from('["a","b"]').toString('base64url')]) {
         const answer = await ask(`/moderation/blocked-messages?cursor=${cursor}`);
