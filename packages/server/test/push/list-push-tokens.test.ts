@@ -32,7 +32,8 @@ describe.each(stores)('listPushTokens on %s', (store) => {
     let n = 0;
     const check = async (device: string, voip: string, place: string): Promise<void> => {
       const authToken = await gatehouse.newUser(`user-${n++}`);
-      const endpoint = `https://push.example.org/${encodeURIComponent(place)}/${n}`;
+      // A step that is only dots would be walked by whoever reads the address.
+      const endpoint = `https://push.example.org/at-${encodeURIComponent(place)}/${n}`;
       const sent = [
         { platform: 'apns_ios_device', deviceToken: `${n}${device}`, providerId: 'apns main' },
         { platform: 'apns_ios_voip', voipToken: `${n}-${voip}`, providerId: 'apns main' },
