@@ -204,22 +204,26 @@ export function urlOf(op: Operation, where: Where): string {
   return prefix + op.path;
 }
 
-/** Errors that any operation can answer with. */
-const commonErrors: Record<Where, readonly ErrorCode[]> = {
+/** Errors that any operation behind the gate can answer with. */
+const gateErrors: Record<Where, readonly ErrorCode[]> = {
   app: ['AUTH_ERR_EMPTY_APIKEY', 'AUTH_ERR_APIKEY_NOT_FOUND', 'AUTH_ERR_NO_ACCESS', 'ERR_APP_NOT_FOUND'],
   mgmt: ['AUTH_ERR_EMPTY_AUTH_HEADER', 'AUTH_ERR_KEY_PAIR_NOT_FOUND', 'ERR_APP_NOT_FOUND'],
   account: ['AUTH_ERR_EMPTY_AUTH_HEADER', 'AUTH_ERR_KEY_PAIR_NOT_FOUND'],
 };
 
-const sessionErrors: readonly ErrorCode[] = ['AUTH_ERR_SESSION_NOT_FOUND', 'AUTH_ERR_FOREIGN_ORIGIN', 'AUTH_ERR_ROLE'];
+function errorsOf(op: Operation, where: Where): ErrorCode[] {
+  const errors: ErrorCode[] = ['ERR_BAD_REQUEST'];
+  if (op.access !== 'anyone') errors.push(...gateErrors[where], 'AUTH_ERR_SESSION_NOT_FOUND');
+  if (op.access !== 'anyone' && op.role !== 'viewer') errors.push('AUTH_ERR_ROLE');
+  if (op.access === 'device' && where === 'app') errors.push('AUTH_ERR_AUTH_TOKEN_NOT_FOUND');
+  // A body is read wherever one may come, also where none is needed.
+  if (op.method !== 'GET')
+    errors.push('AUTH_ERR_FOREIGN_ORIGIN', 'ERR_PAYLOAD_TOO_LARGE', 'ERR_UNSUPPORTED_MEDIA_TYPE');
+  errors.push(...op.errors, 'ERR_WRONG_HOST', 'ERR_TOO_MANY_REQUESTS', 'ERR_EXCEPTION', 'ERR_OPERATION_FAILED');
+  return [...new Set(errors)];
+}
 
 function documented(op: Operation, where: Where) {
-  const gateErrors = op.access === 'anyone' ? [] : [...commonErrors[where], ...sessionErrors];
-  const errors = new Set<ErrorCode>(['ERR_BAD_REQUEST', ...gateErrors, ...op.errors]);
-  if (op.access === 'anyone') errors.add('AUTH_ERR_FOREIGN_ORIGIN');
-  if (op.access === 'device' && where === 'app') errors.add('AUTH_ERR_AUTH_TOKEN_NOT_FOUND');
-  if (op.schema.body !== undefined) errors.add('ERR_PAYLOAD_TOO_LARGE').add('ERR_UNSUPPORTED_MEDIA_TYPE');
-  errors.add('ERR_WRONG_HOST').add('ERR_TOO_MANY_REQUESTS').add('ERR_EXCEPTION').add('ERR_OPERATION_FAILED');
   const { body, response, params, ...rest } = op.schema;
   return {
     ...rest,
@@ -238,7 +242,7 @@ function documented(op: Operation, where: Where) {
         description: 'Done.',
         content: Object.fromEntries(op.contentTypes.map((type) => [type, { schema: response, example: op.example }])),
       },
-      ...errorResponses([...errors]),
+      ...errorResponses(errorsOf(op, where)),
     },
   };
 }
