@@ -23,6 +23,7 @@ type Operation = (typeof operations)[number];
 
 const ofRecord = (op: Operation): boolean => /\{(?!appId)\w+\}/.test(op.path);
 const withBody = (op: Operation): boolean => op.requestBody !== undefined;
+const readsBody = (op: Operation): boolean => op.method !== 'GET';
 const ofApp = (op: Operation): boolean => op.path.startsWith('/v3/');
 
 const rule = {
@@ -118,7 +119,7 @@ describe.each(stores)('moderation asked wrongly on %s', (store) => {
     ]);
   });
 
-  it.each(operations.filter(withBody))(
+  it.each(operations.filter(readsBody))(
     '$id answers 413 to a body that is too large and 415 to one that is no JSON',
     async (op) => {
       const large = await ask(op, pathOf(op), { body: tooLarge });
