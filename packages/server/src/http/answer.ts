@@ -15,12 +15,10 @@ const steadyLines =
   '\r\nx-content-type-options: nosniff\r\nx-frame-options: DENY\r\nreferrer-policy: no-referrer\r\ncache-control: no-store';
 
 /** Beside those of every answer: headers whose values nobody but us has a part in. */
-const ownNames = new Map(
-  ['content-type', 'content-length', 'access-control-allow-origin', 'access-control-expose-headers'].map((name) => [
-    name,
-    `\r\n${name}: `,
-  ]),
-);
+const ownNames = new Map(['content-type', 'content-length'].map((name) => [name, `\r\n${name}: `]));
+
+const jsonType = 'application/json; charset=utf-8';
+const jsonLines = `\r\ncontent-type: ${jsonType}\r\ncontent-length: `;
 
 /**
  * An answer, with the headers that each one has. One that has no others is written as it is: Node would look through every name
@@ -31,6 +29,8 @@ export class Answer<R extends IncomingMessage = IncomingMessage> extends ServerR
   requestId = '';
   /** What is left of the caller's rate, as lines of the head. */
   rateLines = '';
+  /** What pages of other origins may see of it, as lines of the head. */
+  pageLines = '';
   /** Node's own: the head as it goes out with the first piece of the body. */
   declare _header: string | null;
   declare _keepAliveTimeout: number;
@@ -44,13 +44,29 @@ export class Answer<R extends IncomingMessage = IncomingMessage> extends ServerR
   override writeHead(status: number, second?: string | Headers, third?: Headers): this {
     const headers = typeof second === 'string' ? third : second;
     const mayHaveBody = status >= 200 && status !== 204 && status !== 304;
-    const isUsual = mayHaveBody && this.shouldKeepAlive && this.getHeaderNames().length === 0;
-    const lines = isUsual ? linesOf(headers) : undefined;
+    const lines = mayHaveBody && this.isUsual() ? linesOf(headers) : undefined;
     if (lines === undefined || Array.isArray(headers)) return super.writeHead(status, this.withOwnHeaders(headers));
+    return this.writeLines(status, lines, Number(headers?.['content-length']));
+  }
+
+  /** Nobody has said more about it than we do. */
+  private isUsual(): boolean {
+    return this.shouldKeepAlive && this.getHeaderNames().length === 0;
+  }
+
+  private writeLines(status: number, lines: string, bodyBytes: number): this {
     this.statusCode = status;
-    this.bodyBytes = Number(headers?.['content-length']);
+    this.bodyBytes = bodyBytes;
     this._header = `${statusLine(status)}${lines}${this.ownLines()}${dateLine()}${keepAliveLines(this._keepAliveTimeout)}`;
     return this;
+  }
+
+  /** The whole answer, where its JSON is written already. */
+  json(status: number, text: string): void {
+    const bytes = Buffer.byteLength(text);
+    if (this.isUsual()) this.writeLines(status, jsonLines + bytes, bytes);
+    else this.writeHead(status, { 'content-type': jsonType, 'content-length': bytes });
+    this.end(text);
   }
 
   /** Written at the end of the round, with the others. Nothing happens on the connection until then. */
@@ -82,7 +98,7 @@ export class Answer<R extends IncomingMessage = IncomingMessage> extends ServerR
 
   private ownLines(): string {
     // The id was checked when it came, or is ours.
-    return `${steadyLines}\r\nx-request-id: ${this.requestId}${this.rateLines}`;
+    return `${steadyLines}\r\nx-request-id: ${this.requestId}${this.rateLines}${this.pageLines}`;
   }
 
   private withOwnHeaders(given: Headers | undefined): OutgoingHttpHeaders {
@@ -108,18 +124,11 @@ export function answerOf(reply: FastifyReply): Answer {
 
 /**
  * Answers with JSON that is written already. Fastify would look at its type, its kind and its length in a dozen steps more, for
- * which it has hooks and ways that nobody uses here.
+ * which it has hooks and ways that nobody uses here. Headers given to Fastify are not sent.
  */
 export function answerJson(reply: FastifyReply, text: string): void {
-  const answer = answerOf(reply);
-  const headers: OutgoingHttpHeaders = {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
-  };
-  Object.assign(headers, reply.getHeaders());
-  answer.writeHead(reply.statusCode, headers);
+  answerOf(reply).json(reply.statusCode, text);
   reply.hijack();
-  answer.end(text);
 }
 
 /** Undefined unless all of them are ours and one says how long the body is. */

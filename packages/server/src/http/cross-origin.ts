@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { answerOf } from './answer.ts';
 
 /**
  * A device may be a web page of another origin. It shows its auth token itself, so any page may ask what devices may ask; the
@@ -11,8 +12,10 @@ const asked = {
   'access-control-max-age': '86400',
 };
 
+const answered = '\r\naccess-control-allow-origin: *\r\naccess-control-expose-headers: x-request-id, retry-after';
+
 export function letPagesAsk(_request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', 'x-request-id, retry-after');
+  answerOf(reply).pageLines = answered;
   done();
 }
 

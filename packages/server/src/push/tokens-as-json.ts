@@ -12,8 +12,8 @@ const tokenEnd = '\u001e';
  * needs nothing more done to it is put together there as it stands in the answer; every character of it was checked when it was stored.
  */
 export const tokensOfAuthToken = `SELECT string_agg(
-    concat(kind, '${partEnd}', created_at, '${partEnd}', updated_at, '${partEnd}', '","platform":"', platform, '","providerId":"', provider_id,
-      '","pushToken":"', '${partEnd}', push_token, '${partEnd}', '","uid":"', uid, '"}'), ',${tokenEnd}') AS tokens
+    concat(kind, '${partEnd}', created_at, '${partEnd}', updated_at, '${partEnd}","platform":"', platform, '","providerId":"', provider_id,
+      '","pushToken":"${partEnd}', push_token, '${partEnd}","uid":"', uid, '"}'), ',${tokenEnd}') AS tokens
   FROM push_tokens WHERE app_id = $1 AND auth_token = $2`;
 
 export type TokensOfAuthToken = { tokens: string | null };
@@ -34,8 +34,8 @@ function typeField(kind: TokenKind): string {
 
 /** That text as the answer. */
 export function tokensAsJson(text: string, authToken: string): string {
-  // Without the closing brace.
-  const opening = JSON.stringify({ authToken }).slice(0, -1);
+  const opening = `{"authToken":"${escaped(authToken)}"`;
+  const hasBackslash = text.includes('\\');
   let json = '{"data":{"pushTokens":[';
   for (let start = 0; start < text.length; ) {
     const kindEnd = text.indexOf(partEnd, start);
@@ -45,9 +45,14 @@ export function tokensAsJson(text: string, authToken: string): string {
     const pushTokenEnd = text.indexOf(partEnd, providerEnd + 1);
     const end = endOf(text, pushTokenEnd);
     const kind = text.slice(start, kindEnd) as TokenKind;
-    const createdAt = isoTime(numberIn(text, kindEnd + 1, createdEnd));
-    const updatedAt = isoTime(numberIn(text, createdEnd + 1, updatedEnd));
-    const pushToken = escaped(shownToken(kind, text.slice(providerEnd + 1, pushTokenEnd)));
+    const createdMs = numberIn(text, kindEnd + 1, createdEnd);
+    const updatedMs = numberIn(text, createdEnd + 1, updatedEnd);
+    const createdAt = isoTime(createdMs);
+    const updatedAt = updatedMs === createdMs ? createdAt : isoTime(updatedMs);
+    // The next part begins with a quote: where that is the first to come, the token holds none.
+    const isPlain = !hasBackslash && kind !== 'webpush' && text.indexOf('"', providerEnd) === pushTokenEnd + 1;
+    const stored = text.slice(providerEnd + 1, pushTokenEnd);
+    const pushToken = isPlain ? stored : escaped(shownToken(kind, stored));
     json += `${opening}${typeFields[kind]}${createdAt}","updatedAt":"${updatedAt}${text.slice(updatedEnd + 1, providerEnd)}${pushToken}${text.slice(pushTokenEnd + 1, end)}`;
     start = end + 1;
   }

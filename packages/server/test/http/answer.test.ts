@@ -30,6 +30,8 @@ describe('the head of an answer', () => {
     ['/v3/moderation/rules/none', 404],
     ['/v3/notifications/push/v1/tokens?limit=x', 400],
     ['/v3/notifications/push/v1/tokens?authToken=nobody', 200],
+    // Pages of other origins may see this one.
+    ['/v3/notifications/v1/preferences?uid=ada', 200],
     ['/livez', 200],
     ['/nothing', 404],
   ])('of %s is the same whether the connection stays or not', async (path, status) => {
