@@ -32,5 +32,7 @@ export function best(runs) {
   return runs.reduce((a, b) => (b.perSecond > a.perSecond ? b : a));
 }
 
+export const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
 export const round = (number, digits = 0) =>
   Number(number).toLocaleString('en', { maximumFractionDigits: digits, minimumFractionDigits: digits });

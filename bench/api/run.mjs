@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { best, installWrk, round, wrk } from '../load.mjs';
+import { best, installWrk, median, round, wrk } from '../load.mjs';
 import { writeSection } from '../results.mjs';
 import { apnsProvider, fillTokens, startBare, startService } from './service.mjs';
 
@@ -16,8 +16,6 @@ const say = (line) => {
   lines.push(line);
   console.log(line);
 };
-
-const median = (runs, field) => runs.map((run) => run[field]).toSorted((a, b) => a - b)[Math.floor(runs.length / 2)];
 
 async function prepare(count) {
   const data = join(folder, `store-${count}`);
@@ -49,7 +47,7 @@ async function compare(name, url, headers) {
   bare.stop();
   const [a, b] = [best(ours), best(theirs)];
   say(
-    `| ${name} (${round(text.length)} bytes) | ${round(a.perSecond)} | ${round(b.perSecond)} | **${round(a.perSecond / b.perSecond, 2)}** | ${round(median(ours, 'p99'), 2)} ms | ${round(median(theirs, 'p99'), 2)} ms |`,
+    `| ${name} (${round(text.length)} bytes) | ${round(a.perSecond)} | ${round(b.perSecond)} | **${round(a.perSecond / b.perSecond, 2)}** | ${round(median(ours.map(({ p99 }) => p99)), 2)} ms | ${round(median(theirs.map(({ p99 }) => p99)), 2)} ms |`,
   );
 }
 
@@ -101,7 +99,7 @@ for (let turn = 0; turn < turns; turn++) {
 }
 const register = best(registered);
 say(
-  `Registering tokens, durable, 64 callers, embedded: ${round(register.perSecond)}/s, p99 ${round(median(registered, 'p99'), 1)} ms; event loop held up p99 ${round(Math.min(...delays.map(({ p99 }) => p99)), 1)} ms (resolution 1 ms).`,
+  `Registering tokens, durable, 64 callers, embedded: ${round(register.perSecond)}/s, p99 ${round(median(registered.map(({ p99 }) => p99)), 1)} ms; event loop held up p99 ${round(Math.min(...delays.map(({ p99 }) => p99)), 1)} ms (resolution 1 ms).`,
 );
 await service.stop();
 

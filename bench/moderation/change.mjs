@@ -1,4 +1,6 @@
 /** What others notice of a rule change: requests sent all along, with and without a change under way. */
+import { median } from '../load.mjs';
+
 const rounds = Number(process.env.ROUNDS ?? 15);
 
 export async function measureChange(baseUrl, headers) {
@@ -43,5 +45,3 @@ export async function measureChange(baseUrl, headers) {
   }
   return { rounds, actsMs: median(acts), duringMs: median(during), withoutMs: median(without) };
 }
-
-const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasTerm, makeMessages, makeWords } from '../judge/corpus.mjs';
-import { installWrk, round, wrk } from '../load.mjs';
+import { installWrk, median, round, wrk } from '../load.mjs';
 import { writeSection } from '../results.mjs';
 import { measureChange } from './change.mjs';
 import { startBare, startService } from './service.mjs';
@@ -98,7 +98,6 @@ function inTurns(runs) {
   for (let turn = 0; turn < turns; turn++) for (const [i, run] of runs.entries()) seen[i].push(run());
   return seen;
 }
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 const of = (runs, field) => median(runs.map((run) => run[field]));
 const ratio = (ours, theirs, field) => median(ours.map((run, i) => run[field] / theirs[i][field]));
 
