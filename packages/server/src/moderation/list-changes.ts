@@ -40,8 +40,13 @@ export async function replaceKeywordList(
   const before = await currentList(tx, appId, list.id);
   if (before === undefined) throw new ApiError('ERR_KEYWORD_NOT_FOUND');
   if (ifMatch !== undefined && ifMatch !== listRevisionId(appId, before)) throw new ApiError('ERR_REVISION_CONFLICT');
-  // Rules that look for words in it would find patterns there.
-  if (list.category !== before.category) await refuseIfUsed(tx, appId, list.id);
+  if (list.category !== before.category) {
+    // The built-in rules may come back at any time, and look for what it came with.
+    if (before.built_in === 1)
+      throw badField('category', `A built-in list keeps its category, ${before.category}. Make a list of your own.`);
+    // Rules that look for words in it would find patterns there.
+    await refuseIfUsed(tx, appId, list.id);
+  }
   const row = toRow(list, upload, { ...before, revision: before.revision + 1, updated_at: tx.now });
   await writeChunks(tx, { appId, listId: row.id, upload: row.upload }, upload.chunks, upload.position);
   await writeList(tx, appId, row);

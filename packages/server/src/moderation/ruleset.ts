@@ -1,5 +1,6 @@
 import type { Rule as JudgeRule, List } from '@gatehouse/judge';
 import type { Reader } from '../store/store.ts';
+import { builtInRules } from './builtins.ts';
 import { type ListOptions, type ListRow, readLists } from './list-record.ts';
 import { listsOf, type Rule, toJudgeRule } from './rule.ts';
 import { readRules } from './rule-record.ts';
@@ -21,7 +22,7 @@ export interface AppRuleset {
   fingerprint: string;
   rules: readonly Rule[];
   lists: readonly ListSource[];
-  /** Nothing in it is the app's own: every app that changed nothing has the same. */
+  /** It is the set of every app that changed nothing. */
   asItComes: boolean;
 }
 
@@ -42,7 +43,8 @@ export function toRuleset(appId: string, rules: readonly Rule[], lists: readonly
   const sources = lists.filter(({ id }) => used.has(id)).map(toSource);
   const versions = lists.filter(({ id }) => used.has(id)).map((list) => `${list.id}:${list.upload}:${list.revision}`);
   const fingerprint = JSON.stringify([rules.map(({ revisionId }) => revisionId), versions]);
-  const asItComes = rules.every(isAsItComes) && sources.every(({ upload }) => upload === '');
+  const asItComes =
+    rules.length === onAsItComes.size && rules.every(isOnAsItComes) && sources.every(({ upload }) => upload === '');
   return { appId, fingerprint, rules, lists: sources, asItComes };
 }
 
@@ -65,8 +67,11 @@ export function judgeRules({ rules }: AppRuleset): JudgeRule[] {
   );
 }
 
-function isAsItComes(rule: Rule): boolean {
-  return rule.default === true && rule.revisionId.endsWith(`_${rule.id}_1`);
+/** The built-in rules that are on in an app that changed nothing. */
+const onAsItComes = new Set([...builtInRules].filter(([, { enabled }]) => enabled).map(([id]) => id));
+
+function isOnAsItComes({ id, revisionId }: Rule): boolean {
+  return onAsItComes.has(id) && revisionId.endsWith(`_${id}_1`);
 }
 
 function toSource(row: ListRow): ListSource {

@@ -29,18 +29,18 @@ export class Trials {
 
   async compileRules(appId: string, rules: readonly Rule[]): Promise<Snapshot> {
     const lists = await readLists(this.store, appId);
-    for (const [i, rule] of rules.entries())
-      for (const id of listsOf(rule)) {
-        const category = lists.find((list) => list.id === id)?.category;
-        const wanted = rule.conditions.map((condition) => condition.category);
-        if (category === undefined)
-          throw badField(`rules.${i}.conditions`, `There is no keyword list "${id.slice(0, 100)}".`);
-        if (!wanted.some((kind) => kind === category))
-          throw badField(
-            `rules.${i}.conditions`,
-            `The list "${id}" holds ${category} entries, not what the condition asks for.`,
-          );
-      }
+    for (const [i, { conditions }] of rules.entries())
+      for (const condition of conditions)
+        for (const id of listsOf({ conditions: [condition] })) {
+          const category = lists.find((list) => list.id === id)?.category;
+          if (category === undefined)
+            throw badField(`rules.${i}.conditions`, `There is no keyword list "${id.slice(0, 100)}".`);
+          if (category !== condition.category)
+            throw badField(
+              `rules.${i}.conditions`,
+              `The list "${id}" holds ${category} entries, and the condition asks for ${condition.category}.`,
+            );
+        }
     const running = this.running.get(appId) ?? 0;
     if (running >= trialsMax)
       throw new ApiError('ERR_TOO_MANY_REQUESTS', {

@@ -76,6 +76,9 @@ describe.each(stores)('checkMessages on %s', (store) => {
     });
     const unknown = [{ ...conditions[0], value: ['nothing'] }];
     expect((await check({ ...message('x'), rules: [rule({ conditions: unknown })] })).status).toBe(400);
+    const pattern = { operand: 'text', category: 'pattern', value: ['b.tler'] };
+    const mixed = [pattern, { ...pattern, isKeywordsReferencePresent: true, value: ['spoilers'] }, conditions[0]];
+    expect((await check({ ...message('x'), rules: [rule({ conditions: mixed })] })).status).toBe(400);
   });
 
   it('judges custom data, captions and what filters ask of sender and receiver', async () => {

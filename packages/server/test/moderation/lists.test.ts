@@ -120,6 +120,14 @@ describe.each(stores)('keyword lists on %s', (store) => {
     expect((await gatehouse.asApp(`${path}/used`)).status).toBe(404);
   });
 
+  it('answers 400 when a built-in list is to hold something else than it came with', async () => {
+    const answer = await gatehouse.asApp(`${path}/profanity-list`, {
+      method: 'PUT',
+      body: { category: 'pattern', searchTerms: ['z+ebra'] },
+    });
+    expect([answer.status, Object.keys(answer.body.error.details)]).toEqual([400, ['category']]);
+  });
+
   it('adds and removes entries, counts what changed, and makes a revision only then', async () => {
     await create({ id: 'growing', searchTerms: ['a', 'b'] });
     const change = async (method: string, searchTerms: string[]) =>

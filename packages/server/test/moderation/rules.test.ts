@@ -196,3 +196,43 @@ describe.each(stores)('rules on %s', (store) => {
     expect((await gatehouse.asApp(`${path}/mine`)).status).toBe(200);
   });
 });
+
+describe.each(stores)('apps that changed nothing share what judges them, on %s', (store) => {
+  let gatehouse: Gatehouse;
+  beforeAll(async () => {
+    gatehouse = await startGatehouse(store, { GATEHOUSE_BACKTEST_DAYS: '7' });
+  });
+  afterAll(() => gatehouse.close());
+
+  const texts = { profane: 'you are a shit', address: 'write to bob@example.org' };
+  async function verdicts(apikey: string) {
+    const of = async (text: string) => {
+      const body = { sender: 'ada', receiver: 'grace', receiverType: 'user', data: { text } };
+      return (await gatehouse.ask('/v3/moderation/check', { method: 'POST', headers: { apikey }, body })).body.data
+        .verdict;
+    };
+    return [await of(texts.profane), await of(texts.address)];
+  }
+  async function change(apikey: string, id: string, more: object) {
+    const { data } = (await gatehouse.ask(`${path}/${id}`, { headers: { apikey } })).body;
+    const body = { ...data, ...more };
+    expect((await gatehouse.ask(`${path}/${id}`, { method: 'PUT', headers: { apikey }, body })).status).toBe(200);
+  }
+
+  it('and one that tried or switched rules shares no more, whoever is judged first', async () => {
+    const apps = [];
+    for (let i = 0; i < 5; i++) apps.push((await gatehouse.newApp()).fullAccess);
+    const [trying = '', off = '', on = '', back = '', untouched = ''] = apps;
+    const tried = { method: 'POST', headers: { apikey: trying }, body: {} };
+    expect((await gatehouse.ask(`${path}/email_filter/backtest`, tried)).status).toBe(200);
+    await change(off, 'profanity-filter', { enabled: false });
+    expect(await verdicts(off)).toEqual(['allow', 'allow']);
+    await change(on, 'email_filter', { enabled: true });
+    expect(await verdicts(on)).toEqual(['block', 'block']);
+    expect(await verdicts(back)).toEqual(['block', 'allow']);
+    await change(back, 'profanity-filter', { enabled: false });
+    expect(await verdicts(back)).toEqual(['allow', 'allow']);
+    await gatehouse.ask(`${path}/profanity-filter`, { method: 'DELETE', headers: { apikey: back } });
+    for (const apikey of [back, trying, untouched]) expect(await verdicts(apikey)).toEqual(['block', 'allow']);
+  });
+});
