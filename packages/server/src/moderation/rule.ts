@@ -137,8 +137,11 @@ function toCondition(
 ): Condition {
   const isMediaPresent = sent.operand === 'image' || sent.operand === 'video';
   const value = [sent.value].flat();
+  // A client may send every spelling and set the one that it means.
   const refersToList =
-    (sent.isKeywordsReferencePresent ?? sent.isKeywordReferencePresent ?? sent.isListReferencePresent) === true;
+    sent.isKeywordsReferencePresent === true ||
+    sent.isKeywordReferencePresent === true ||
+    sent.isListReferencePresent === true;
   const isCustomWordList = sent.operand === 'custom' && sent.category === 'word' && refersToList;
   if (value.some((entry) => entry === ''))
     problems.add(`${at}conditions.${index}.value`, 'Must not hold an empty entry.');

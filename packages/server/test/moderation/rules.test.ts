@@ -63,6 +63,26 @@ describe.each(stores)('rules on %s', (store) => {
     ]);
   });
 
+  it('keeps a reference to a list that one spelling says and another leaves unset', async () => {
+    const all = { isKeywordsReferencePresent: false, isKeywordReferencePresent: false, isListReferencePresent: false };
+    const { conditions } = await create(
+      rule({
+        conditions: [
+          word('profanity-list', { ...all, isListReferencePresent: true }),
+          word('profanity-list', { ...all, isListReferencePresent: true, operand: 'custom' }),
+          word('profanity-list', { ...all, isKeywordReferencePresent: true }),
+          word('profanity-list', all),
+        ],
+      }),
+    );
+    expect(conditions).toMatchObject([
+      { isKeywordsReferencePresent: true },
+      { isListReferencePresent: true },
+      { isKeywordsReferencePresent: true },
+      { isKeywordsReferencePresent: false },
+    ]);
+  });
+
   it('answers 200 with filters and shadow where they were sent, and without them where not', async () => {
     const filters = [{ type: 'sender', entity: 'user', operand: 'role', operator: 'in', value: ['guest', 'new'] }];
     const made = await create(rule({ id: 'filtered', filters, shadow: true }));
