@@ -9,13 +9,13 @@ import { cellsOf } from './csv.ts';
 const termsPerStep = 2000;
 
 /** Adds every cell of a file, step by step: what is in is in, and one sees how far it is. */
-export function CsvIn({ listId }: { listId: string }) {
+export function CsvIn({ listId, category }: { listId: string; category: string }) {
   const { client, appId } = useHere();
   const [done, setDone] = useState(0);
   const [total, setTotal] = useState(0);
   const bring = useAction(
     async (file: File) => {
-      const terms = [...cellsOf(await file.text())];
+      const terms = [...cellsOf(await file.text(), category)];
       setTotal(terms.length);
       let added = 0;
       for (let at = 0; at < terms.length; at += termsPerStep) {
@@ -37,7 +37,8 @@ export function CsvIn({ listId }: { listId: string }) {
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
-        Every cell becomes an entry. Entries that are there already stay as they are.
+        {category === 'pattern' ? 'Every line' : 'Every cell'} becomes an entry. Entries that are there already stay as
+        they are.
       </Text>
       <FileDrop label="CSV file" accept=".csv,.txt,text/csv,text/plain" onFile={(file) => bring.mutate(file)} />
       {total > 0 && (

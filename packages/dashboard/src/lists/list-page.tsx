@@ -82,7 +82,7 @@ export function ListPage() {
               <AddTerms listId={listId} />
             </Card>
             <Card title="Bring in a CSV file">
-              <CsvIn listId={listId} />
+              {list.data !== undefined && <CsvIn listId={listId} category={list.data.category} />}
             </Card>
           </Stack>
         )}

@@ -134,6 +134,7 @@ function toApiError(error: FastifyError | Error): ApiError {
     return new ApiError('ERR_OPERATION_FAILED', { headers: { 'retry-after': '1' } });
   const { code, statusCode } = { code: '', statusCode: 500, ...error };
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new ApiError('ERR_UNSUPPORTED_MEDIA_TYPE');
+  if (code === 'FST_FILES_LIMIT') return badField('file', 'The form holds more than one file. Send one.');
   if (statusCode === 413) return new ApiError('ERR_PAYLOAD_TOO_LARGE');
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
     return badField('body', 'The body is not as long as Content-Length says.');

@@ -36,6 +36,17 @@ export const validatorCompiler: FastifySchemaCompiler<Record<string, unknown>> =
   };
 };
 
+/** The same check for what comes in another way than as JSON: the fields of a form. */
+export function bodyCheck<Body>(schema: object): (data: unknown) => Body {
+  let compiled: ValidateFunction<Body> | undefined;
+  return (data) => {
+    compiled ??= forBodies.compile<Body>(schema);
+    const validate = compiled;
+    if (validate(data)) return data;
+    throw new ApiError('ERR_BAD_REQUEST', { details: toDetails(validate.errors ?? [], 'body') });
+  };
+}
+
 /** Numbers as people write them. The coercion by itself would take 0x10, 1e1 and what has spaces around it too. */
 const writtenAs = { integer: /^-?\d+$/, number: /^-?\d+(?:\.\d+)?$/ };
 type NumberType = keyof typeof writtenAs;

@@ -5,8 +5,17 @@ import { badField } from '../errors.ts';
 /** What is parsed before others get the thread: some milliseconds of work. */
 const bytesPerTurn = 16_384;
 
-/** Every cell of a CSV file, read as it arrives: a large file is never held as one text. */
-export async function csvTerms(file: AsyncIterable<Buffer>): Promise<string[]> {
+/** A line break may come in two pieces; a carriage return at the end of a piece waits for the next one. */
+const lineBreak = /\r?\n|\r(?!$)/;
+
+/**
+ * Every cell of a CSV file, read as it arrives: a large file is never held as one text. With `linesAreTerms` a line that
+ * does not begin with a quote is one term, whatever stands in it: a comma may be part of a pattern.
+ */
+export async function csvTerms(
+  file: AsyncIterable<Buffer> | Iterable<Buffer>,
+  { linesAreTerms = false } = {},
+): Promise<string[]> {
   const terms: string[] = [];
   const parser = parse({
     bom: true,
@@ -28,18 +37,46 @@ export async function csvTerms(file: AsyncIterable<Buffer>): Promise<string[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const write = (text: string): Promise<void> =>
     Promise.race([failed, new Promise<void>((resolve) => parser.write(text, () => resolve()))]);
+  const lines = linesAreTerms ? new QuotedLines() : undefined;
   for await (const bytes of file)
     for (let at = 0; at < bytes.length; at += bytesPerTurn) {
-      await write(decode(decoder, bytes.subarray(at, at + bytesPerTurn)));
+      const text = decode(decoder, bytes.subarray(at, at + bytesPerTurn));
+      await write(lines === undefined ? text : lines.push(text));
       // A file that is here already would otherwise be read to its end while everybody waits.
       await new Promise((resolve) => setImmediate(resolve));
     }
   // A character that was begun and never ended.
   decode(decoder);
+  if (lines !== undefined) await write(lines.rest());
   const ended = new Promise<void>((resolve) => parser.on('end', resolve));
   parser.end();
   await Promise.race([failed, ended]);
   return terms;
+}
+
+/** Puts quotes around every line that begins with none, so that the parser takes it as one cell. */
+class QuotedLines {
+  private open = '';
+
+  /** The lines that end in this piece of the file. */
+  push(text: string): string {
+    // Only the new piece is searched: a long line would otherwise be searched again with each of its pieces.
+    const isCut = this.open.endsWith('\r');
+    if (isCut) this.open = this.open.slice(0, -1);
+    const [first = '', ...others] = (isCut ? `\r${text}` : text).split(lineBreak);
+    const lines = [this.open + first, ...others];
+    this.open = lines.pop() ?? '';
+    return lines.map((line) => `${quoted(line)}\n`).join('');
+  }
+
+  rest(): string {
+    return quoted(this.open);
+  }
+}
+
+function quoted(line: string): string {
+  const trimmed = line.trim();
+  return trimmed === '' || trimmed.startsWith('"') ? trimmed : `"${trimmed.replaceAll('"', '""')}"`;
 }
 
 function decode(decoder: TextDecoder, bytes?: Buffer): string {

@@ -1,7 +1,7 @@
 import type { FoldOptions } from '@gatehouse/judge';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from '#typebox';
-import { ApiError, badField, Problems } from '../errors.ts';
+import { ApiError, badField } from '../errors.ts';
 import { line, recordId, text } from '../fields.ts';
 import { csvTerms } from './csv.ts';
 import type { ListOptions } from './list-record.ts';
@@ -50,67 +50,86 @@ export const listRequest = Type.Object({
 
 export const termsRequest = Type.Object({ searchTerms: termsField }, { additionalProperties: false });
 
-type ListFields = Static<typeof listRequest>;
-type Category = 'word' | 'pattern' | 'sentence-similarity';
+export type ListFields = Static<typeof listRequest>;
 
 export interface ListContent {
   id: string | undefined;
   name: string | undefined;
   description: string;
-  category: Category;
+  category: NonNullable<ListFields['category']>;
   isCSV: boolean;
   options: ListOptions;
   terms: string[];
 }
 
-export async function readListRequest(request: FastifyRequest, body: ListFields | undefined): Promise<ListContent> {
-  if (!request.isMultipart()) {
-    const fold = body?.fold && foldOf(body.fold);
-    return toContent(body ?? {}, body?.searchTerms, false, {
-      ...(body?.allow && body.allow.length > 0 && { allow: body.allow }),
-      ...(fold && { fold }),
-    });
-  }
-  const { fields, fromFile } = await readForm(request);
-  const { searchTerms, allow, ...known } = Object.fromEntries(fields);
-  checkFormFields(known);
-  const terms = fromFile ?? (searchTerms === undefined ? undefined : splitTerms(searchTerms, known.category ?? 'word'));
-  const exceptions = splitTerms(allow ?? '', 'word');
-  return toContent(known, terms, fromFile !== undefined, exceptions.length > 0 ? { allow: exceptions } : {});
+/** `check` holds what a form says against the schema, as the HTTP layer does with JSON. */
+export async function readListRequest(
+  request: FastifyRequest,
+  body: ListFields | undefined,
+  check: (fields: unknown) => ListFields,
+): Promise<ListContent> {
+  if (!request.isMultipart()) return toContent(body ?? {}, body?.searchTerms, false);
+  const { fields, file } = await readForm(request);
+  const { searchTerms, allow, fold, ...others } = Object.fromEntries(fields);
+  const known = check({
+    ...others,
+    ...(allow !== undefined && { allow: splitTerms(allow, 'word') }),
+    ...(fold !== undefined && { fold: parseFold(fold) }),
+  });
+  const category = known.category ?? 'word';
+  const fromFile = Array.isArray(file) ? await csvTerms(file, csvFormOf(category)) : file?.terms;
+  return toContent(
+    known,
+    fromFile ?? (searchTerms === undefined ? undefined : splitTerms(searchTerms, category)),
+    fromFile !== undefined,
+  );
 }
 
-async function readForm(
-  request: FastifyRequest,
-): Promise<{ fields: Map<string, string>; fromFile: string[] | undefined }> {
+interface Form {
+  fields: Map<string, string>;
+  /** Read already, or its bytes where it came before the field that says how to read it. */
+  file: { terms: string[] } | Buffer[] | undefined;
+}
+
+async function readForm(request: FastifyRequest): Promise<Form> {
   const fields = new Map<string, string>();
-  let fromFile: string[] | undefined;
+  let file: Form['file'];
   for await (const part of request.parts({ limits: { fileSize: csvBytesMax, fieldSize: fieldBytesMax } })) {
+    const name = part.fieldname.slice(0, 100);
     if (part.type === 'file') {
-      if (part.fieldname !== 'file') throw badField(part.fieldname.slice(0, 100), 'A file goes into the field "file".');
-      fromFile = await csvTerms(part.file);
+      if (part.fieldname !== 'file') throw badField(name, 'A file goes into the field "file".');
+      const category = fields.get('category');
+      file =
+        category === undefined ? await bytesOf(part.file) : { terms: await csvTerms(part.file, csvFormOf(category)) };
       if (part.file.truncated) throw new ApiError('ERR_PAYLOAD_TOO_LARGE');
     } else {
       if (part.valueTruncated) throw new ApiError('ERR_PAYLOAD_TOO_LARGE');
+      if (fields.has(part.fieldname)) throw badField(name, 'Is there twice.');
       const value = String(part.value);
       // The reader of forms puts this in the place of bytes that are not UTF-8; in a text it stands for nothing.
-      if (value.includes('\ufffd')) throw badField(part.fieldname.slice(0, 100), 'Is not UTF-8.');
+      if (value.includes('\ufffd')) throw badField(name, 'Is not UTF-8.');
       fields.set(part.fieldname, value);
     }
   }
-  return { fields, fromFile };
+  return { fields, file };
 }
 
-/** The form's fields pass no schema of the HTTP layer, so the same bounds are checked here. */
-function checkFormFields(fields: Record<string, string | undefined>): void {
-  const problems = new Problems();
-  const check = (field: string, pattern: RegExp, sentence: string): void => {
-    if (fields[field] !== undefined && !pattern.test(fields[field])) problems.add(field, sentence);
-  };
-  check('id', /^[A-Za-z0-9_-]{1,100}$/, '1 to 100 letters, digits, - and _.');
-  check('name', /^[^\p{Cc}]{1,100}$/u, 'One line of 1 to 100 characters, without control characters.');
-  check('description', /^[^\0]{0,255}$/, 'At most 255 characters.');
-  check('category', /^(word|pattern|sentence-similarity)$/, 'Must be one of: word, pattern, sentence-similarity.');
-  problems.throwIfAny();
+async function bytesOf(file: AsyncIterable<Buffer>): Promise<Buffer[]> {
+  const pieces: Buffer[] = [];
+  for await (const piece of file) pieces.push(piece);
+  return pieces;
+}
+
+function csvFormOf(category: string) {
+  return { linesAreTerms: category === 'pattern' };
+}
+
+function parseFold(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    throw badField('fold', 'Must be a JSON object, such as {"leet":false}.');
+  }
 }
 
 /** A comma may be part of a pattern, so patterns stand one a line. */
@@ -122,25 +141,15 @@ function splitTerms(value: string, category: string): string[] {
 }
 
 async function toContent(
-  fields: Partial<Record<keyof ListFields, unknown>>,
+  { id, name, description = '', category = 'word', allow = [], fold }: ListFields,
   sent: readonly unknown[] | undefined,
   isCSV: boolean,
-  options: ListOptions,
 ): Promise<ListContent> {
   // A list that is replaced by one without entries is emptied: nobody does that by leaving a field out.
   if (sent === undefined)
     throw badField('searchTerms', 'Is needed, or a CSV file in the field "file". [] is a list without entries.');
-  const category =
-    fields.category === 'pattern' || fields.category === 'sentence-similarity' ? fields.category : 'word';
-  return {
-    id: typeof fields.id === 'string' ? fields.id : undefined,
-    name: typeof fields.name === 'string' ? fields.name : undefined,
-    description: typeof fields.description === 'string' ? fields.description : '',
-    category,
-    isCSV,
-    options,
-    terms: await checkTerms(sent, category, options),
-  };
+  const options = { ...(allow.length > 0 && { allow }), ...(fold && { fold: foldOf(fold) }) };
+  return { id, name, description, category, isCSV, options, terms: await checkTerms(sent, category, options) };
 }
 
 function foldOf(sent: Record<string, boolean | undefined>): Partial<FoldOptions> {

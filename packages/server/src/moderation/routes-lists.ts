@@ -5,11 +5,12 @@ import { recordId } from '../fields.ts';
 import { success } from '../http/envelope.ts';
 import { listBytesMax } from '../http/forms.ts';
 import { type Call, type Operation, operation } from '../http/operation.ts';
+import { bodyCheck } from '../http/validation.ts';
 import { cursorQuery, limitQuery, listMeta } from '../paging.ts';
 import { ifMatchOf } from './if-match.ts';
 import { listAnswer, manyListsAsJson, oneListAsJson, termLines } from './list-answer.ts';
 import { type ListRow, listRevisionId } from './list-record.ts';
-import { listRequest, readListRequest, termsRequest } from './list-request.ts';
+import { type ListFields, listRequest, readListRequest, termsRequest } from './list-request.ts';
 import type { Lists } from './lists.ts';
 import { checkTerms } from './term-check.ts';
 
@@ -28,6 +29,8 @@ const termsChanged = Type.Object({
 });
 /** What one request adds or removes at most. */
 const termsPerRequest = 10_000;
+
+const checkFields = bodyCheck<ListFields>(listRequest);
 
 const target = (caller: Caller, appId: string) => ({ appId, actor: actorOf(caller) });
 
@@ -148,7 +151,10 @@ function writeRoutes(lists: Lists, json: ToJson): Operation[] {
       example: { data: exampleList },
       handle: async (call) => {
         const { caller, appId, body, request } = call;
-        return json(call, await lists.createKeywordList(target(caller, appId), await readListRequest(request, body)));
+        return json(
+          call,
+          await lists.createKeywordList(target(caller, appId), await readListRequest(request, body, checkFields)),
+        );
       },
     }),
     operation({
@@ -167,7 +173,7 @@ function writeRoutes(lists: Lists, json: ToJson): Operation[] {
       example: { data: exampleList },
       handle: async (call) => {
         const { caller, appId, params, body, request } = call;
-        const content = await readListRequest(request, body);
+        const content = await readListRequest(request, body, checkFields);
         const { ifMatch } = ifMatchOf(request);
         return json(call, await lists.replaceKeywordList(target(caller, appId), params.id, content, ifMatch));
       },

@@ -77,6 +77,67 @@ describe.each(stores)('keyword lists on %s', (store) => {
   });
 
   it.each([
+    ['commas and quotes in a line', 'a{1,3}b\r\nsay "hi", now\r\n', ['a{1,3}b', 'say "hi", now']],
+    ['quoted lines', '\ufeff"a{1,3}b"\n "x,y" , "say ""hi"""\n', ['a{1,3}b', 'x,y', 'say "hi"']],
+    ['every kind of line break', 'a,b\rc,d\n\n  \r\ne,f', ['a,b', 'c,d', 'e,f']],
+    ['many pieces', `${'x,\r\n'.repeat(20_000)}y,z\r`, ['x,', 'y,z']],
+    ['nothing but a BOM', '\ufeff', []],
+  ])('takes a CSV file of patterns with %s: one a line', async (_what, file, terms) => {
+    const id = `patterns-${Math.random().toString(36).slice(2)}`;
+    const answer = await create(form({ id, category: 'pattern' }, file));
+    expect(answer.body.data).toMatchObject({ isCSV: true, searchTerms: terms });
+    const exported = (await gatehouse.asApp(`${path}/${id}/export`)).text;
+    const fileFirst = form({}, exported);
+    fileFirst.set('category', 'pattern');
+    fileFirst.set('id', `${id}-again`);
+    expect((await create(fileFirst)).body.data).toMatchObject({ category: 'pattern', searchTerms: terms });
+  });
+
+  it('answers 400 for a CSV file of patterns with a quote that never ends', async () => {
+    const answer = await create(form({ category: 'pattern' }, 'fine\n"open\nfine'));
+    expect(answer.body.error.details).toEqual({ file: [expect.stringContaining('is not CSV')] });
+  });
+
+  it('takes from a form what it takes from JSON', async () => {
+    const name = '😀'.repeat(100);
+    const description = '😀'.repeat(200);
+    const more = { allow: 'assess, assign', fold: '{"leet":false}' };
+    const made = await create(form({ id: 'form-all', name, description, searchTerms: 'ass*', ...more }));
+    expect(made.body.data).toMatchObject({ name, description, allow: ['assess', 'assign'], fold: { leet: false } });
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['description', { description: 'a\u0007b' }],
+    ['description', { description: 'x'.repeat(256) }],
+    ['name', { name: 'a\nb' }],
+    ['id', { id: 'no spaces' }],
+    ['category', { category: 'phrase' }],
+    ['allow.1', { allow: `fine,${'x'.repeat(101)}` }],
+    ['fold', { fold: 'leet' }],
+    ['fold.rot13', { fold: '{"rot13":true}' }],
+    ['fold.leet', { fold: '{"leet":"no"}' }],
+  ])('answers 400 naming %s of a form', async (field, fields) => {
+    const answer = await create(form({ searchTerms: 'x', ...fields }));
+    expect(answer.status).toBe(400);
+    expect(Object.keys(answer.body.error.details)).toEqual([field]);
+  });
+
+  it('answers 400 to a second file and to a field that is there twice', async () => {
+    const files = form({ id: 'two-files' }, 'one');
+    files.append('file', new Blob(['two']), 'more.csv');
+    const fields = form({ id: 'two-fields', searchTerms: 'one' });
+    fields.append('searchTerms', 'two');
+    for (const [body, field, sentence] of [
+      [files, 'file', 'The form holds more than one file. Send one.'],
+      [fields, 'searchTerms', 'Is there twice.'],
+    ] as const) {
+      const answer = await create(body);
+      expect([answer.status, answer.body.error.details]).toEqual([400, { [field]: [sentence] }]);
+    }
+    for (const id of ['two-files', 'two-fields']) expect((await gatehouse.asApp(`${path}/${id}`)).status).toBe(404);
+  });
+
+  it.each([
     ['a quote that never ends', '"open', 'file'],
     ['bytes that are not UTF-8', new Uint8Array([0x61, 0xff, 0xfe, 0x0a]), 'file'],
     ['U+0000', 'a\u0000b', 'searchTerms.0'],
