@@ -414,12 +414,12 @@ export class Methods extends Transport {
     return this.send(operations.addFcmProvider, input, options);
   }
 
-  /** Add up to 10000 entries to a keyword list without sending the whole list. (`POST /v3/moderation/keywords/{id}/terms`) */
+  /** Add up to 10000 entries to a keyword list without sending the whole list. With If-Match only if that revision is still the current one. (`POST /v3/moderation/keywords/{id}/terms`) */
   addKeywordTerms(input: AddKeywordTermsInput, options: RequestOptions = {}): Promise<AddKeywordTermsAnswer> {
     return this.send(operations.addKeywordTerms, input, options);
   }
 
-  /** Add up to 10000 entries to a keyword list without sending the whole list. (`POST /apps/{appId}/moderation/keywords/{id}/terms`) */
+  /** Add up to 10000 entries to a keyword list without sending the whole list. With If-Match only if that revision is still the current one. (`POST /apps/{appId}/moderation/keywords/{id}/terms`) */
   addKeywordTermsOfApp(input: AddKeywordTermsOfAppInput, options: RequestOptions = {}): Promise<AddKeywordTermsOfAppAnswer> {
     return this.send(operations.addKeywordTermsOfApp, input, options);
   }
@@ -574,12 +574,12 @@ export class Methods extends Transport {
     return this.send(operations.deleteFcmProvider, input, options);
   }
 
-  /** Delete a keyword list that no rule uses. (`DELETE /v3/moderation/keywords/{id}`) */
+  /** Delete a keyword list that no rule uses. With If-Match only if that revision is still the current one. (`DELETE /v3/moderation/keywords/{id}`) */
   deleteKeywordList(input: DeleteKeywordListInput, options: RequestOptions = {}): Promise<DeleteKeywordListAnswer> {
     return this.send(operations.deleteKeywordList, input, options);
   }
 
-  /** Delete a keyword list that no rule uses. (`DELETE /apps/{appId}/moderation/keywords/{id}`) */
+  /** Delete a keyword list that no rule uses. With If-Match only if that revision is still the current one. (`DELETE /apps/{appId}/moderation/keywords/{id}`) */
   deleteKeywordListOfApp(input: DeleteKeywordListOfAppInput, options: RequestOptions = {}): Promise<DeleteKeywordListOfAppAnswer> {
     return this.send(operations.deleteKeywordListOfApp, input, options);
   }
@@ -614,12 +614,12 @@ export class Methods extends Transport {
     return this.send(operations.deleteReasonOfApp, input, options);
   }
 
-  /** Delete a rule; a built-in rule returns to how it came. (`DELETE /v3/moderation/rules/{ruleId}`) */
+  /** Delete a rule; a built-in rule returns to how it came. With If-Match only if that revision is still the current one. (`DELETE /v3/moderation/rules/{ruleId}`) */
   deleteRule(input: DeleteRuleInput, options: RequestOptions = {}): Promise<DeleteRuleAnswer> {
     return this.send(operations.deleteRule, input, options);
   }
 
-  /** Delete a rule; a built-in rule returns to how it came. (`DELETE /apps/{appId}/moderation/rules/{ruleId}`) */
+  /** Delete a rule; a built-in rule returns to how it came. With If-Match only if that revision is still the current one. (`DELETE /apps/{appId}/moderation/rules/{ruleId}`) */
   deleteRuleOfApp(input: DeleteRuleOfAppInput, options: RequestOptions = {}): Promise<DeleteRuleOfAppAnswer> {
     return this.send(operations.deleteRuleOfApp, input, options);
   }
@@ -1089,12 +1089,12 @@ export class Methods extends Transport {
     return this.send(operations.registerPushToken, input, options);
   }
 
-  /** Remove up to 10000 entries from a keyword list. (`DELETE /v3/moderation/keywords/{id}/terms`) */
+  /** Remove up to 10000 entries from a keyword list. With If-Match only if that revision is still the current one. (`DELETE /v3/moderation/keywords/{id}/terms`) */
   removeKeywordTerms(input: RemoveKeywordTermsInput, options: RequestOptions = {}): Promise<RemoveKeywordTermsAnswer> {
     return this.send(operations.removeKeywordTerms, input, options);
   }
 
-  /** Remove up to 10000 entries from a keyword list. (`DELETE /apps/{appId}/moderation/keywords/{id}/terms`) */
+  /** Remove up to 10000 entries from a keyword list. With If-Match only if that revision is still the current one. (`DELETE /apps/{appId}/moderation/keywords/{id}/terms`) */
   removeKeywordTermsOfApp(input: RemoveKeywordTermsOfAppInput, options: RequestOptions = {}): Promise<RemoveKeywordTermsOfAppAnswer> {
     return this.send(operations.removeKeywordTermsOfApp, input, options);
   }

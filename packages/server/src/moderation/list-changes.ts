@@ -3,12 +3,14 @@ import { ApiError, badField } from '../errors.ts';
 import type { Tx } from '../store/store.ts';
 import { announce } from '../webhooks/announce.ts';
 import { builtInLists } from './builtins.ts';
-import { currentList, type ListRow, listRevisionId, writeList } from './list-record.ts';
+import { currentList, type ListRow, listRevisionId, nextListRevision, removeList, writeList } from './list-record.ts';
 import type { ListContent } from './list-request.ts';
 import { refuseIfUsed } from './list-use.ts';
 import { appendTerms, discardTerms, removeTerms, termsMax, toUpload, type Upload, writeChunks } from './terms.ts';
 
 type Target = By & { appId: string };
+/** `ifMatch` is the revision that the caller believes to be the current one. */
+type OnList = Target & { id: string; ifMatch?: string };
 export type NewList = Omit<ListContent, 'id' | 'name' | 'terms'> & { id: string; name: string };
 
 export async function createKeywordList(
@@ -26,7 +28,8 @@ export async function createKeywordList(
       message: `The app has ${ownListsMax} keyword lists of its own, its limit. Delete one first, or raise the limit.`,
     });
   }
-  const row = toRow(list, upload, { revision: 1, built_in: 0, created_at: tx.now, updated_at: tx.now });
+  const revision = await nextListRevision(tx, appId, list.id);
+  const row = toRow(list, upload, { revision, built_in: 0, created_at: tx.now, updated_at: tx.now });
   await writeChunks(tx, { appId, listId: row.id, upload: row.upload }, upload.chunks, upload.position);
   await writeList(tx, appId, row);
   await tell(tx, { appId, actor }, 'createKeywordList', undefined, row);
@@ -34,12 +37,9 @@ export async function createKeywordList(
 
 export async function replaceKeywordList(
   tx: Tx,
-  { appId, actor, list, upload, ifMatch }: Target & { list: NewList; upload: Upload; ifMatch?: string },
+  { appId, actor, list, upload, ...on }: Target & { list: NewList; upload: Upload; ifMatch?: string },
 ): Promise<void> {
-  await tx.lock(`rules:${appId}`);
-  const before = await currentList(tx, appId, list.id);
-  if (before === undefined) throw new ApiError('ERR_KEYWORD_NOT_FOUND');
-  if (ifMatch !== undefined && ifMatch !== listRevisionId(appId, before)) throw new ApiError('ERR_REVISION_CONFLICT');
+  const before = await expectedList(tx, { appId, actor, id: list.id, ...on });
   if (list.category !== before.category) {
     // The built-in rules may come back at any time, and look for what it came with.
     if (before.built_in === 1)
@@ -47,21 +47,19 @@ export async function replaceKeywordList(
     // Rules that look for words in it would find patterns there.
     await refuseIfUsed(tx, appId, list.id);
   }
-  const row = toRow(list, upload, { ...before, revision: before.revision + 1, updated_at: tx.now });
+  const revision = await nextListRevision(tx, appId, list.id, before.revision);
+  const row = toRow(list, upload, { ...before, revision, updated_at: tx.now });
   await writeChunks(tx, { appId, listId: row.id, upload: row.upload }, upload.chunks, upload.position);
   await writeList(tx, appId, row);
   if (before.upload !== '') await discardTerms(tx, { appId, listId: row.id, upload: before.upload });
   await tell(tx, { appId, actor }, 'replaceKeywordList', before, row);
 }
 
-export async function deleteKeywordList(tx: Tx, { appId, actor, id }: Target & { id: string }): Promise<void> {
-  await tx.lock(`rules:${appId}`);
-  const before = await currentList(tx, appId, id);
-  if (before === undefined) throw new ApiError('ERR_KEYWORD_NOT_FOUND');
+export async function deleteKeywordList(tx: Tx, { appId, actor, id, ...on }: OnList): Promise<void> {
+  const before = await expectedList(tx, { appId, actor, id, ...on });
   if (before.built_in === 0) await refuseIfUsed(tx, appId, id);
-  await tx.run('DELETE FROM keyword_lists WHERE app_id = $1 AND id = $2', [appId, id]);
+  await removeList(tx, appId, before);
   if (before.upload !== '') await discardTerms(tx, { appId, listId: id, upload: before.upload });
-  tx.touch(`rules:${appId}`);
   await tell(tx, { appId, actor }, 'deleteKeywordList', before, undefined);
 }
 
@@ -72,9 +70,9 @@ export interface TermsChanged {
 
 export async function addKeywordTerms(
   tx: Tx,
-  { appId, actor, id, terms }: Target & { id: string; terms: readonly string[] },
+  { appId, actor, id, terms, ...on }: OnList & { terms: readonly string[] },
 ): Promise<TermsChanged> {
-  const before = await writableList(tx, appId, id);
+  const before = await writableList(tx, { appId, actor, id, ...on });
   const place = { appId, listId: id, upload: before.upload };
   const changed = await appendTerms(tx, place, terms);
   const count = before.terms_count + changed;
@@ -84,21 +82,27 @@ export async function addKeywordTerms(
 
 export async function removeKeywordTerms(
   tx: Tx,
-  { appId, actor, id, terms }: Target & { id: string; terms: readonly string[] },
+  { appId, actor, id, terms, ...on }: OnList & { terms: readonly string[] },
 ): Promise<TermsChanged> {
-  const before = await writableList(tx, appId, id);
+  const before = await writableList(tx, { appId, actor, id, ...on });
   const changed = await removeTerms(tx, { appId, listId: id, upload: before.upload }, terms);
   return settleTerms(tx, { appId, actor }, 'removeKeywordTerms', before, changed, before.terms_count - changed);
 }
 
-/** The list with terms of its own in the store: a built-in list that was never changed has none there yet. */
-async function writableList(tx: Tx, appId: string, id: string): Promise<ListRow> {
+async function expectedList(tx: Tx, { appId, id, ifMatch }: OnList): Promise<ListRow> {
   await tx.lock(`rules:${appId}`);
   const row = await currentList(tx, appId, id);
   if (row === undefined) throw new ApiError('ERR_KEYWORD_NOT_FOUND');
+  if (ifMatch !== undefined && ifMatch !== listRevisionId(appId, row)) throw new ApiError('ERR_REVISION_CONFLICT');
+  return row;
+}
+
+/** The list with terms of its own in the store: a built-in list that was never changed has none there yet. */
+async function writableList(tx: Tx, on: OnList): Promise<ListRow> {
+  const row = await expectedList(tx, on);
   if (row.upload !== '') return row;
-  const { upload, chunks } = toUpload(builtInLists.get(id)?.terms ?? []);
-  await writeChunks(tx, { appId, listId: id, upload }, chunks, 0);
+  const { upload, chunks } = toUpload(builtInLists.get(on.id)?.terms ?? []);
+  await writeChunks(tx, { appId: on.appId, listId: on.id, upload }, chunks, 0);
   return { ...row, upload };
 }
 
@@ -111,7 +115,8 @@ async function settleTerms(
   count: number,
 ): Promise<TermsChanged> {
   if (changed === 0) return { row: before, changed };
-  const row = { ...before, terms_count: count, revision: before.revision + 1, updated_at: tx.now };
+  const revision = await nextListRevision(tx, target.appId, before.id, before.revision);
+  const row = { ...before, terms_count: count, revision, updated_at: tx.now };
   await writeList(tx, target.appId, row);
   await tell(tx, target, action, before, row);
   return { row, changed };

@@ -96,6 +96,26 @@ export async function writeList(tx: Tx, appId: string, row: ListRow): Promise<vo
   tx.touch(`rules:${appId}`);
 }
 
+/** A number is never used twice, not even by a list that is deleted and made again: If-Match would let a late writer win. */
+export async function nextListRevision(tx: Tx, appId: string, id: string, current = 0): Promise<number> {
+  const last = await tx.get<{ revision: number }>(
+    'SELECT revision FROM keyword_list_numbers WHERE app_id = $1 AND list_id = $2',
+    [appId, id],
+  );
+  return Math.max(Number(last?.revision ?? 0), current) + 1;
+}
+
+export async function removeList(tx: Tx, appId: string, { id, revision }: ListRow): Promise<void> {
+  await tx.run('DELETE FROM keyword_lists WHERE app_id = $1 AND id = $2', [appId, id]);
+  await tx.run(
+    `INSERT INTO keyword_list_numbers (app_id, list_id, revision) VALUES ($1, $2, $3)
+     ON CONFLICT (app_id, list_id) DO UPDATE SET revision = excluded.revision
+     WHERE excluded.revision > keyword_list_numbers.revision`,
+    [appId, id, revision],
+  );
+  tx.touch(`rules:${appId}`);
+}
+
 export function listRevisionId(appId: string, row: ListRow): string {
   return `${appId}_${row.id}_${row.revision}`;
 }

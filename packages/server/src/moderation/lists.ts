@@ -16,6 +16,7 @@ import type { ListContent } from './list-request.ts';
 import { chunksPerStep, discardTerms, linesOf, readChunks, stageTerms, toUpload, type Upload } from './terms.ts';
 
 type Target = By & { appId: string };
+type OnList = Target & { id: string; ifMatch?: string };
 
 /** Told when an app's rules or lists changed; settles when the next message will be judged by them. */
 export interface ActsAtOnce {
@@ -61,34 +62,27 @@ export class Lists {
     );
   }
 
-  async replaceKeywordList(
-    target: Target,
-    id: string,
-    { terms, ...content }: ListContent,
-    ifMatch?: string,
-  ): Promise<ListRow> {
-    await this.getKeywordList(target.appId, id);
+  async replaceKeywordList({ id, ...on }: OnList, { terms, ...content }: ListContent): Promise<ListRow> {
+    await this.getKeywordList(on.appId, id);
     const list = { ...content, id, name: content.name ?? id };
-    const upload = await this.stage(target.appId, id, toUpload(terms));
-    return this.settle(target.appId, id, upload, () =>
-      this.store.change(replaceKeywordList, { ...target, list, upload, ...(ifMatch !== undefined && { ifMatch }) }),
-    );
+    const upload = await this.stage(on.appId, id, toUpload(terms));
+    return this.settle(on.appId, id, upload, () => this.store.change(replaceKeywordList, { ...on, list, upload }));
   }
 
-  async deleteKeywordList(target: Target, id: string): Promise<void> {
-    await this.store.change(deleteKeywordList, { ...target, id });
-    await this.judges.refresh(target.appId);
+  async deleteKeywordList(on: OnList): Promise<void> {
+    await this.store.change(deleteKeywordList, on);
+    await this.judges.refresh(on.appId);
   }
 
-  async addTerms(target: Target, id: string, terms: readonly string[]) {
-    const changed = await this.store.change(addKeywordTerms, { ...target, id, terms });
-    await this.judges.refresh(target.appId);
+  async addTerms(on: OnList, terms: readonly string[]) {
+    const changed = await this.store.change(addKeywordTerms, { ...on, terms });
+    await this.judges.refresh(on.appId);
     return changed;
   }
 
-  async removeTerms(target: Target, id: string, terms: readonly string[]) {
-    const changed = await this.store.change(removeKeywordTerms, { ...target, id, terms });
-    await this.judges.refresh(target.appId);
+  async removeTerms(on: OnList, terms: readonly string[]) {
+    const changed = await this.store.change(removeKeywordTerms, { ...on, terms });
+    await this.judges.refresh(on.appId);
     return changed;
   }
 

@@ -33,6 +33,13 @@ const termsPerRequest = 10_000;
 const checkFields = bodyCheck<ListFields>(listRequest);
 
 const target = (caller: Caller, appId: string) => ({ appId, actor: actorOf(caller) });
+/** The list that the path names, and the revision that the caller believes to be the current one. */
+const onList = ({ caller, appId, params, request }: Call<{ id: string }, unknown, unknown>) => ({
+  ...target(caller, appId),
+  id: params.id,
+  ...ifMatchOf(request),
+});
+const ifMatchToo = 'With If-Match only if that revision is still the current one.';
 
 const exampleList = {
   id: 'spoilers',
@@ -163,7 +170,7 @@ function writeRoutes(lists: Lists, json: ToJson): Operation[] {
       path: '/moderation/keywords/:id',
       on: both,
       tag,
-      summary: 'Replace a keyword list. With If-Match only if that revision is still the current one.',
+      summary: `Replace a keyword list. ${ifMatchToo}`,
       params: listParams,
       body: listRequest,
       multipart: true,
@@ -172,10 +179,8 @@ function writeRoutes(lists: Lists, json: ToJson): Operation[] {
       errors: ['ERR_KEYWORD_NOT_FOUND', 'ERR_KEYWORD_IN_USE', 'ERR_REVISION_CONFLICT'],
       example: { data: exampleList },
       handle: async (call) => {
-        const { caller, appId, params, body, request } = call;
-        const content = await readListRequest(request, body, checkFields);
-        const { ifMatch } = ifMatchOf(request);
-        return json(call, await lists.replaceKeywordList(target(caller, appId), params.id, content, ifMatch));
+        const content = await readListRequest(call.request, call.body, checkFields);
+        return json(call, await lists.replaceKeywordList(onList(call), content));
       },
     }),
     operation({
@@ -184,14 +189,16 @@ function writeRoutes(lists: Lists, json: ToJson): Operation[] {
       path: '/moderation/keywords/:id',
       on: both,
       tag,
-      summary: 'Delete a keyword list that no rule uses.',
+      summary: `Delete a keyword list that no rule uses. ${ifMatchToo}`,
       params: listParams,
       response: success,
-      errors: ['ERR_KEYWORD_NOT_FOUND', 'ERR_KEYWORD_IN_USE'],
+      errors: ['ERR_KEYWORD_NOT_FOUND', 'ERR_KEYWORD_IN_USE', 'ERR_REVISION_CONFLICT'],
       example: { data: { success: true, message: 'Keyword list with id spoilers has been deleted successfully.' } },
-      handle: async ({ caller, appId, params }) => {
-        await lists.deleteKeywordList(target(caller, appId), params.id);
-        return { data: { success: true, message: `Keyword list with id ${params.id} has been deleted successfully.` } };
+      handle: async (call) => {
+        await lists.deleteKeywordList(onList(call));
+        return {
+          data: { success: true, message: `Keyword list with id ${call.params.id} has been deleted successfully.` },
+        };
       },
     }),
   ];
@@ -214,7 +221,7 @@ function termRoutes(lists: Lists): Operation[] {
     params: listParams,
     body: termsRequest,
     response: termsChanged,
-    errors: ['ERR_KEYWORD_NOT_FOUND'],
+    errors: ['ERR_KEYWORD_NOT_FOUND', 'ERR_REVISION_CONFLICT'],
     example: exampleChanged,
   } as const;
   return [
@@ -222,27 +229,27 @@ function termRoutes(lists: Lists): Operation[] {
       ...common,
       id: 'addKeywordTerms',
       method: 'POST',
-      summary: `Add up to ${termsPerRequest} entries to a keyword list without sending the whole list.`,
-      handle: async ({ caller, appId, params, body }) => {
-        const { category } = await lists.getKeywordList(appId, params.id);
+      summary: `Add up to ${termsPerRequest} entries to a keyword list without sending the whole list. ${ifMatchToo}`,
+      handle: async (call) => {
+        const { category } = await lists.getKeywordList(call.appId, call.params.id);
         const terms = await checkTerms(
-          body.searchTerms,
+          call.body.searchTerms,
           category === 'pattern' ? category : 'word',
           {},
           termsPerRequest,
         );
-        return changed(appId, await lists.addTerms(target(caller, appId), params.id, terms));
+        return changed(call.appId, await lists.addTerms(onList(call), terms));
       },
     }),
     operation({
       ...common,
       id: 'removeKeywordTerms',
       method: 'DELETE',
-      summary: `Remove up to ${termsPerRequest} entries from a keyword list.`,
-      handle: async ({ caller, appId, params, body }) => {
+      summary: `Remove up to ${termsPerRequest} entries from a keyword list. ${ifMatchToo}`,
+      handle: async (call) => {
         // Whatever stands in a list may be removed from it: only the form is checked.
-        const terms = await checkTerms(body.searchTerms, 'sentence-similarity', {}, termsPerRequest);
-        return changed(appId, await lists.removeTerms(target(caller, appId), params.id, terms));
+        const terms = await checkTerms(call.body.searchTerms, 'sentence-similarity', {}, termsPerRequest);
+        return changed(call.appId, await lists.removeTerms(onList(call), terms));
       },
     }),
   ];

@@ -119,7 +119,8 @@ export function ruleRoutes(rules: Rules): Operation[] {
       path: '/moderation/rules/:ruleId',
       on: both,
       tag,
-      summary: 'Delete a rule; a built-in rule returns to how it came.',
+      summary:
+        'Delete a rule; a built-in rule returns to how it came. With If-Match only if that revision is still the current one.',
       params: ruleParams,
       response: success,
       errors: ['ERR_RULE_NOT_FOUND', 'ERR_REVISION_CONFLICT'],

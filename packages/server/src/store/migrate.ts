@@ -7,6 +7,7 @@ import { webhooks } from './migrations/0005-webhooks.ts';
 import { media } from './migrations/0006-media.ts';
 import { people } from './migrations/0007-people.ts';
 import { tokenStatistics } from './migrations/0008-token-statistics.ts';
+import { listNumbers } from './migrations/0009-list-numbers.ts';
 import type { DatabaseSyncInstance } from './sqlite-binding.ts';
 
 /** A step of the schema. The statements are written once, in the words both stores know; see `forPostgres`. */
@@ -27,6 +28,7 @@ export const migrations: readonly Migration[] = [
   media,
   people,
   tokenStatistics,
+  listNumbers,
 ];
 export const newestVersion = Math.max(...migrations.map(({ version }) => version));
 

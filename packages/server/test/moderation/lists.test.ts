@@ -250,6 +250,53 @@ describe.each(stores)('keyword lists on %s', (store) => {
     expect((await replace()).status).toBe(412);
   });
 
+  it('never uses a revision twice, so that a late writer is refused after a list was deleted and made again', async () => {
+    const { revisionId } = (await create({ id: 'reborn', searchTerms: ['a'] })).body.data;
+    await gatehouse.asApp(`${path}/reborn`, { method: 'DELETE' });
+    const again = await create({ id: 'reborn', searchTerms: ['b'] });
+    expect(again.body.data.revisionId).toBe(`${gatehouse.appId}_reborn_2`);
+    const late = { method: 'PUT', body: { searchTerms: ['c'] }, headers: { 'if-match': revisionId } };
+    expect((await gatehouse.asApp(`${path}/reborn`, late)).status).toBe(412);
+    expect(await termsOf('reborn')).toEqual(['b']);
+  });
+
+  it('never uses a revision of a built-in list twice; as it comes it is the first', async () => {
+    const at = `${path}/profanity-list`;
+    const revisions: unknown[] = [];
+    const number = async () => (await gatehouse.asApp(at)).body.data.revisionId.split('_').at(-1);
+    await gatehouse.asApp(at, { method: 'DELETE' });
+    const before = await gatehouse.asApp(`${at}/terms`, { body: { searchTerms: ['snollygoster'] } });
+    const first = Number(before.body.data.revisionId.split('_').at(-1));
+    for (const term of ['gobbledygook', 'flapdoodle']) {
+      await gatehouse.asApp(at, { method: 'DELETE' });
+      revisions.push(await number());
+      // Taking back what was never changed forgets no number either.
+      await gatehouse.asApp(at, { method: 'DELETE' });
+      await gatehouse.asApp(`${at}/terms`, { body: { searchTerms: [term] } });
+      revisions.push(await number());
+    }
+    expect(revisions).toEqual(['1', String(first + 1), '1', String(first + 2)]);
+    await gatehouse.asApp(at, { method: 'DELETE' });
+  });
+
+  it('answers 412 for a change of entries and a removal that come too late, and 200 for the current revision', async () => {
+    const { revisionId } = (await create({ id: 'contested', searchTerms: ['a'] })).body.data;
+    const at = `${path}/contested`;
+    const current = async () => `"${(await gatehouse.asApp(at)).body.data.revisionId}"`;
+    const ask = (to: string, method: string, ifMatch: string, searchTerms?: string[]) =>
+      gatehouse.asApp(to, { method, headers: { 'if-match': ifMatch }, ...(searchTerms && { body: { searchTerms } }) });
+    expect((await ask(`${at}/terms`, 'POST', revisionId, ['b'])).status).toBe(200);
+    for (const late of [
+      await ask(`${at}/terms`, 'POST', revisionId, ['c']),
+      await ask(`${at}/terms`, 'DELETE', revisionId, ['a']),
+      await ask(at, 'DELETE', revisionId),
+    ])
+      expect([late.status, late.body.error.code]).toEqual([412, 'ERR_REVISION_CONFLICT']);
+    expect(await termsOf('contested')).toEqual(['a', 'b']);
+    expect((await ask(`${at}/terms`, 'DELETE', await current(), ['a'])).status).toBe(200);
+    expect((await ask(at, 'DELETE', await current())).status).toBe(200);
+  });
+
   it('answers 404 and 409 for lists that are not there or are there already', async () => {
     for (const [at, method, body] of [
       [`${path}/none`, 'GET'],
