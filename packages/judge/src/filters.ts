@@ -31,6 +31,27 @@ export function filterHolds(filter: Filter, message: Message): boolean {
   }
 }
 
+/**
+ * Why a filter can never hold, or nothing. Asked when a rule is written and not by `compile`: a rule that was taken once
+ * must not keep the others from judging.
+ */
+export function whyNeverHolds({ operand, operator, value }: Filter): string | undefined {
+  const odd = [value].flat().find((want) => !isNumber(want));
+  if (odd === undefined) return undefined;
+  const shown = JSON.stringify(odd).slice(0, 60);
+  if (operand === 'createdAt')
+    return `createdAt is a time in seconds since 1970, such as 1767225600, and ${shown} is none`;
+  if (operator === 'lessThan' || operator === 'greaterThan')
+    return `${operator} compares numbers, and ${shown} is none: such a filter can never hold`;
+  return undefined;
+}
+
+/** Clients send numbers as texts too. */
+function isNumber(value: Scalar): boolean {
+  if (typeof value === 'string') return value.trim() !== '' && Number.isFinite(Number(value));
+  return typeof value === 'number';
+}
+
 function partyOf(filter: Filter, message: Message): Party | undefined {
   if (filter.type === 'sender') return filter.entity === 'user' ? message.sender : undefined;
   return filter.entity === 'user' ? message.receiverUser : message.receiverGroup;

@@ -1,6 +1,7 @@
 export { builtins } from './builtins.ts';
 export { checkList, checkRule, checkTerm } from './check.ts';
 export type { SerialisedJudge } from './compile.ts';
+export { whyNeverHolds } from './filters.ts';
 export { compile, Judge } from './judge.ts';
 export { languageCodes, languageList } from './languages.ts';
 export { type KeywordLint, lintKeyword } from './lint.ts';

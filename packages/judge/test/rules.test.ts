@@ -11,6 +11,7 @@ import {
   type Message,
   type Problem,
   type Ruleset,
+  whyNeverHolds,
 } from '../src/index.ts';
 import { condition, judgeFor, rule } from './rulesets.ts';
 
@@ -112,6 +113,35 @@ describe('rules', () => {
     const filters: Filter[] = [{ type: 'sender', entity: 'user', operand: 'uid', operator, value }];
     const judge = compile({ lists: [], rules: [rule({ filters, conditions: [words(['bad'])] })] });
     expect(judge.judge({ text: 'bad', sender: { uid: 'ann' } }).action).toBe(holds ? 'block' : 'allow');
+  });
+
+  it.each<[Filter['operand'], Filter['operator'], Filter['value'], boolean]>([
+    ['createdAt', 'lessThan', 'yesterday', true],
+    ['createdAt', 'greaterThan', '2026-01-01', true],
+    ['createdAt', 'lessThan', '', true],
+    ['createdAt', 'equals', true, true],
+    ['createdAt', 'in', [1767225600, 'now'], true],
+    ['createdAt', 'lessThan', 1767225600, false],
+    ['createdAt', 'greaterThan', '1767225600', false],
+    ['createdAt', 'startsWith', '17', false],
+    ['uid', 'lessThan', 'ann', true],
+    ['tags', 'greaterThan', [5, false], true],
+    ['uid', 'lessThan', 5, false],
+    ['uid', 'equals', 'ann', false],
+    ['tags', 'notIn', ['a', 'b'], false],
+    ['role', 'startsWith', '', false],
+  ])('tells when a filter is written whether it can never hold: %s %s %j', (operand, operator, value, isVain) => {
+    const filter: Filter = { type: 'sender', entity: 'user', operand, operator, value };
+    expect(whyNeverHolds(filter) !== undefined).toBe(isVain);
+    // What was taken once goes on to compile.
+    expect(checkRule(rule({ filters: [filter], conditions: [words(['bad'])] }))).toEqual([]);
+  });
+
+  it('compares numbers that came as texts', () => {
+    const filters: Filter[] = [{ type: 'sender', entity: 'user', operand: 'uid', operator: 'lessThan', value: '5' }];
+    const judge = compile({ lists: [], rules: [rule({ filters, conditions: [words(['bad'])] })] });
+    expect(judge.judge({ text: 'bad', sender: { uid: '3' } }).action).toBe('block');
+    expect(judge.judge({ text: 'bad', sender: { uid: 'ann' } }).action).toBe('allow');
   });
 
   it('applies group filters to groups only, tags one by one, and all filters together', () => {

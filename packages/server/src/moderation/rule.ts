@@ -1,5 +1,5 @@
 import type { Rule as JudgeRule } from '@gatehouse/judge';
-import { checkRule } from '@gatehouse/judge';
+import { checkRule, whyNeverHolds } from '@gatehouse/judge';
 import { type Static, Type } from '#typebox';
 import { Problems } from '../errors.ts';
 import { line, recordId, text } from '../fields.ts';
@@ -112,9 +112,14 @@ export function toRuleBody(request: RuleRequest, at = ''): RuleBody {
 
 /** What the judge cannot run is refused when it is written, in words for the person who wrote it. */
 function checkAgainstJudge(body: RuleBody, at: string, problems: Problems): void {
-  for (const { conditionId, position, reason } of checkRule(toJudgeRule('rule', body))) {
+  const rule = toJudgeRule('rule', body);
+  for (const { conditionId, position, reason } of checkRule(rule)) {
     const field = conditionId === undefined ? `${at}filters` : `${at}conditions.${conditionId - 1}.value`;
     problems.add(field, sentenceOf(reason, position));
+  }
+  for (const [i, filter] of (rule.filters ?? []).entries()) {
+    const reason = whyNeverHolds(filter);
+    if (reason !== undefined) problems.add(`${at}filters.${i}.value`, `${reason}.`);
   }
 }
 

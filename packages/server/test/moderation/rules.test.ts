@@ -130,6 +130,23 @@ describe.each(stores)('rules on %s', (store) => {
     expect(Object.keys(answer.body.error.details)[0]).toMatch(new RegExp(`^${field}`));
   });
 
+  it('answers 400 with the reason for a filter that can never hold', async () => {
+    const filter = { type: 'sender', entity: 'user', operand: 'createdAt', operator: 'lessThan' };
+    const filters = [
+      { ...filter, value: 1767225600 },
+      { ...filter, value: 'yesterday' },
+      { ...filter, operand: 'uid', value: ['ann'] },
+    ];
+    const answer = await gatehouse.asApp(path, { body: rule({ filters }) });
+    expect([answer.status, answer.body.error.details]).toEqual([
+      400,
+      {
+        'filters.1.value': ['createdAt is a time in seconds since 1970, such as 1767225600, and "yesterday" is none.'],
+        'filters.2.value': ['lessThan compares numbers, and "ann" is none: such a filter can never hold.'],
+      },
+    ]);
+  });
+
   it('accepts valid patterns with commas, quantifiers and alternatives', async () => {
     const value = ['\\d{2,4}', '(a|b|c)+,?', '^[^,]{1,10},[^,]+$', '(?i)free,? money'];
     const made = await create(rule({ conditions: [{ operand: 'text', category: 'pattern', value }] }));
