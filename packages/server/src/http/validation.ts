@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
 import { ApiError, type ErrorDetails } from '../errors.ts';
+import { mistakesIn } from './choices.ts';
 
 /** A query is text and is read as what the schema wants; a body says what it means and is taken at its word. */
 const forText = new Ajv({
@@ -72,10 +73,7 @@ const fieldsMax = 100;
 function toDetails(errors: readonly ErrorObject[], part: string): ErrorDetails {
   // A caller's field may be called like something that every object has, such as "constructor".
   const details = new Map<string, string[]>();
-  // Where none of several forms fits, the mistakes of each form would contradict each other: one sentence speaks for all.
-  const choices = new Set(errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath));
-  for (const error of errors) {
-    if (error.keyword !== 'anyOf' && choices.has(error.instancePath)) continue;
+  for (const error of mistakesIn(errors)) {
     const [field, sentence] = explain(error, part === 'querystring' ? 'query' : part);
     const sentences = details.get(field);
     if (sentences === undefined) {
@@ -118,10 +116,16 @@ function explain(error: ErrorObject, part: string): [string, string] {
       return [field, `Must have at least ${limit} ${limit === '1' ? 'entry' : 'entries'}.`];
     case 'maxItems':
       return [field, `Must have at most ${limit} entries.`];
+    case 'uniqueItems':
+      return [field, 'Must not hold the same entry twice.'];
+    case 'minProperties':
+      return [field, `Must have at least ${limit} ${limit === '1' ? 'field' : 'fields'}.`];
+    case 'maxProperties':
+      return [field, `Must have at most ${limit} fields.`];
     case 'pattern':
       return [field, patternSentence(error)];
     case 'anyOf':
-      return [field, `Must be ${formsOf(error)}.`];
+      return [field, `Must be ${[...new Set(formsOf(error.parentSchema))].join(' or ')}.`];
     default:
       return [field, `${(error.message ?? 'is not valid').replace(/^\w/, (letter) => letter.toUpperCase())}.`];
   }
@@ -137,12 +141,14 @@ function patternSentence(error: ErrorObject): string {
   return description === undefined ? 'Does not have the right form.' : `Does not have the right form: ${description}`;
 }
 
-function formsOf(error: ErrorObject): string {
-  const { anyOf = [] } = (error.parentSchema ?? {}) as { anyOf?: { type?: string }[] };
-  return [...new Set(anyOf.map(({ type }) => article(type ?? 'value')))].join(' or ');
+/** The types of a choice; a form of it may be a choice again. */
+function formsOf(schema: unknown): string[] {
+  const { type, anyOf } = (schema ?? {}) as { type?: string; anyOf?: unknown[] };
+  return anyOf === undefined ? [article(type ?? 'value')] : anyOf.flatMap(formsOf);
 }
 
 function article(type: string): string {
   if (type.includes(',')) return type.split(',').join(' or ');
+  if (type === 'null') return type;
   return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
 }

@@ -93,6 +93,49 @@ describe.each(stores)('bodies on %s', (store) => {
     }
   });
 
+  const condition = (value: unknown) => ({ ...rule, conditions: [{ operand: 'text', category: 'word', value }] });
+  const filter = (value: unknown) => ({
+    ...rule,
+    filters: [{ type: 'sender', entity: 'user', operand: 'uid', operator: 'in', value }],
+  });
+  it.each<[string, string, unknown, Record<string, string>]>([
+    [rules, 'POST', condition('x'.repeat(10_001)), { 'conditions.0.value': 'Must have at most 10000 characters.' }],
+    [rules, 'POST', condition([]), { 'conditions.0.value': 'Must have at least 1 entry.' }],
+    [rules, 'POST', condition(Array(1001).fill('x')), { 'conditions.0.value': 'Must have at most 1000 entries.' }],
+    [rules, 'POST', condition(['x', 7]), { 'conditions.0.value.1': 'Must be a string.' }],
+    [rules, 'POST', condition(7), { 'conditions.0.value': 'Must be a string or an array.' }],
+    [rules, 'POST', filter('x'.repeat(1001)), { 'filters.0.value': 'Must have at most 1000 characters.' }],
+    [rules, 'POST', filter([]), { 'filters.0.value': 'Must have at least 1 entry.' }],
+    [rules, 'POST', filter(['a', {}]), { 'filters.0.value.1': 'Must be a string or a number or a boolean.' }],
+    [rules, 'POST', filter({}), { 'filters.0.value': 'Must be a string or a number or a boolean or an array.' }],
+    ['/v3/webhooks', 'POST', { url: 'https://a.example', triggers: [] }, { triggers: 'Must have at least 1 entry.' }],
+    ['/v3/webhooks', 'POST', { url: 'https://a.example', triggers: 7 }, { triggers: 'Must be an array or null.' }],
+    [
+      '/v3/webhooks',
+      'POST',
+      { url: 'https://a.example', triggers: ['rule_changed', 'rule_changed'] },
+      { triggers: 'Must not hold the same entry twice.' },
+    ],
+    ['/v3/moderation/settings', 'PATCH', { customApi: {} }, { 'customApi.url': 'This field is required.' }],
+    ['/v3/moderation/settings', 'PATCH', {}, { body: 'Must have at least 1 field.' }],
+    [
+      '/v3/notifications/push/v1/preferences/mute?uid=ada',
+      'PUT',
+      { conversations: [{ id: 'a', type: 'both', until: 1 }] },
+      { 'conversations.0.type': 'Must be one of: oneOnOne, group.' },
+    ],
+  ])('says what is wrong with the form that was sent: %s %s %#', async (path, method, body, details) => {
+    const answer = await gatehouse.asApp(path, { method, body });
+    const expected = Object.entries(details).map(([field, sentence]) => [field, [sentence]]);
+    expect([answer.status, answer.body.error.details]).toEqual([400, Object.fromEntries(expected)]);
+  });
+
+  it('names at most a hundred mistakes of the form that was sent, too', async () => {
+    const answer = await post(rules, JSON.stringify(condition(Array(400_000).fill(7))));
+    expect(answer.status).toBe(400);
+    expect(Object.keys(answer.body.error.details)).toHaveLength(100);
+  });
+
   it('names at most a hundred mistakes, however many there are', async () => {
     const answer = await post(rules, JSON.stringify({ ...rule, action: Array(50_000).fill('explode') }));
     expect(answer.status).toBe(400);
