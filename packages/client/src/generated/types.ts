@@ -289,7 +289,7 @@ export type BacktestRuleAnswer = {
     caught: number;
     /** Of those, the ones that were let through then. */
     newlyCaught: number;
-    /** When the oldest of them was judged. */
+    /** When the days began, in epoch seconds: only messages judged since then count. */
     from: number;
     /** false when there were more messages than one run looks at. */
     isComplete: boolean;

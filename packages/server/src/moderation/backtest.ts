@@ -30,7 +30,9 @@ export const backtestAnswer = Type.Object({
     judged: Type.Integer({ description: 'Messages that were looked at.' }),
     caught: Type.Integer({ description: 'Messages that the rule would have caught.' }),
     newlyCaught: Type.Integer({ description: 'Of those, the ones that were let through then.' }),
-    from: Type.Integer({ description: 'When the oldest of them was judged.' }),
+    from: Type.Integer({
+      description: 'When the days began, in epoch seconds: only messages judged since then count.',
+    }),
     isComplete: Type.Boolean({ description: 'false when there were more messages than one run looks at.' }),
     examples: Type.Array(
       Type.Object({
@@ -44,6 +46,9 @@ export const backtestAnswer = Type.Object({
     ),
   }),
 });
+
+/** Where the request has the rule. */
+const inRule = (): string => 'rule.';
 
 type Result = Static<typeof backtestAnswer>['data'];
 
@@ -67,10 +72,10 @@ export class Backtest {
   async run(appId: string, ruleId: string, request: Static<typeof backtestRequest>): Promise<Result> {
     if (this.daysKept === 0) throw new ApiError('ERR_BACKTEST_OFF');
     const { rules, trials, judging, kept } = this.parts;
-    const sent = request.rule && toTried(appId, { ...request.rule, id: ruleId }, 0);
+    const sent = request.rule && toTried(appId, { ...request.rule, id: ruleId }, 0, inRule);
     const rule: Rule = { ...(sent ?? (await rules.getRule(appId, ruleId))), enabled: true };
     const { shadow: _shadow, ...acting } = rule;
-    const snapshot = await trials.compileRules(appId, [acting]);
+    const snapshot = await trials.compileRules(appId, [acting], inRule);
     await kept.flush();
     const since = Date.now() - Math.min(request.days ?? this.daysKept, this.daysKept) * 86_400_000;
     const result: Result = {

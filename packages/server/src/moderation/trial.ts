@@ -27,17 +27,18 @@ export class Trials {
     return this.compileRules(appId, rules);
   }
 
-  async compileRules(appId: string, rules: readonly Rule[]): Promise<Snapshot> {
+  /** `at` is where the caller wrote a rule, for what is told of it. */
+  async compileRules(appId: string, rules: readonly Rule[], at = inRules): Promise<Snapshot> {
     const lists = await readLists(this.store, appId);
     for (const [i, { conditions }] of rules.entries())
       for (const condition of conditions)
         for (const id of listsOf({ conditions: [condition] })) {
           const category = lists.find((list) => list.id === id)?.category;
           if (category === undefined)
-            throw badField(`rules.${i}.conditions`, `There is no keyword list "${id.slice(0, 100)}".`);
+            throw badField(`${at(i)}conditions`, `There is no keyword list "${id.slice(0, 100)}".`);
           if (category !== condition.category)
             throw badField(
-              `rules.${i}.conditions`,
+              `${at(i)}conditions`,
               `The list "${id}" holds ${category} entries, and the condition asks for ${condition.category}.`,
             );
         }
@@ -58,10 +59,17 @@ export class Trials {
   }
 }
 
+const inRules = (i: number): string => `rules.${i}.`;
+
 /** A rule that was never stored has revision 0. */
-export function toTried(appId: string, { id: sent, ...request }: RuleRequest & { id?: string }, i: number): Rule {
+export function toTried(
+  appId: string,
+  { id: sent, ...request }: RuleRequest & { id?: string },
+  i: number,
+  at = inRules,
+): Rule {
   const id = sent ?? `rule-${i + 1}`;
   const now = Math.floor(Date.now() / 1000);
-  const body = toRuleBody(request, `rules.${i}.`);
+  const body = toRuleBody(request, at(i));
   return { id, ...body, active: false, createdAt: now, updatedAt: now, revisionId: `${appId}_${id}_0` };
 }

@@ -56,8 +56,27 @@ describe.each(stores)('backtestRule on %s', (store) => {
     const broken = await backtest('x', {
       rule: rule('x', { conditions: [{ operand: 'text', category: 'pattern', value: '(' }] }),
     });
-    expect(broken.status).toBe(400);
+    expect([broken.status, Object.keys(broken.body.error.details)]).toEqual([400, ['rule.conditions.0.value']]);
+    const listless = await backtest('x', {
+      rule: rule('x', {
+        conditions: [{ operand: 'text', category: 'word', isKeywordsReferencePresent: true, value: 'none' }],
+      }),
+    });
+    expect([listless.status, Object.keys(listless.body.error.details)]).toEqual([400, ['rule.conditions']]);
     expect((await backtest('stored', { days: 0 })).status).toBe(400);
+  });
+
+  it('says from when on messages count, also where there were none', async () => {
+    const other = await gatehouse.newApp();
+    const from = async (days: number) => {
+      const headers = { apikey: other.fullAccess };
+      const at = '/v3/moderation/rules/profanity-filter/backtest';
+      const { data } = (await gatehouse.ask(at, { headers, body: { days } })).body;
+      expect(data.judged).toBe(0);
+      return data.from;
+    };
+    const [two, one] = [await from(2), await from(1)];
+    expect(Math.round((one - two) / 86_400)).toBe(1);
   });
 
   it('answers 409 where no messages are kept for it, which is the default', async () => {
