@@ -485,7 +485,7 @@ export type ChangeWebhookOfAppInput = {
 export type ChangeWebhookOfAppAnswer = ChangeWebhookAnswer;
 
 export type CheckMessagesBody = {
-  /** 1 to 100 characters without spaces or control characters. */
+  /** 1 to 100 characters without spaces or control characters; not . or .. alone. */
   id?: string | undefined;
   /** At most 1000 characters, without control characters. */
   muid?: string | undefined;
@@ -541,7 +541,7 @@ export type CheckMessagesBody = {
   /** Epoch seconds. */
   sentAt?: number | undefined;
   messages?: ({
-    /** 1 to 100 characters without spaces or control characters. */
+    /** 1 to 100 characters without spaces or control characters; not . or .. alone. */
     id?: string | undefined;
     /** At most 1000 characters, without control characters. */
     muid?: string | undefined;
@@ -1139,7 +1139,7 @@ export type DeleteKeywordListOfAppAnswer = AcknowledgeNotificationAnswer;
 
 /** What deleteMessage takes. */
 export type DeleteMessageInput = {
-  /** 1 to 100 characters without spaces or control characters. */
+  /** 1 to 100 characters without spaces or control characters; not . or .. alone. */
   id: string;
 };
 
@@ -1214,7 +1214,7 @@ export type DeleteMessageAnswer = {
 export type DeleteMessageOfAppInput = {
   /** The app; without it the one that the client was made for. */
   appId?: string | undefined;
-  /** 1 to 100 characters without spaces or control characters. */
+  /** 1 to 100 characters without spaces or control characters; not . or .. alone. */
   id: string;
 };
 
@@ -1317,7 +1317,7 @@ export type DeleteWebhookOfAppInput = {
 export type DeleteWebhookOfAppAnswer = AcknowledgeNotificationAnswer;
 
 export type EditMessageBody = {
-  /** 1 to 100 characters without spaces or control characters. */
+  /** 1 to 100 characters without spaces or control characters; not . or .. alone. */
   id?: string | undefined;
   /** At most 1000 characters, without control characters. */
   muid?: string | undefined;
@@ -1376,7 +1376,7 @@ export type EditMessageBody = {
 
 /** What editMessage takes. */
 export type EditMessageInput = {
-  /** 1 to 100 characters without spaces or control characters. */
+  /** 1 to 100 characters without spaces or control characters; not . or .. alone. */
   id: string;
   body: EditMessageBody;
 };
@@ -1492,7 +1492,7 @@ export type EditMessageOfAppBody = EditMessageBody;
 export type EditMessageOfAppInput = {
   /** The app; without it the one that the client was made for. */
   appId?: string | undefined;
-  /** 1 to 100 characters without spaces or control characters. */
+  /** 1 to 100 characters without spaces or control characters; not . or .. alone. */
   id: string;
   body: EditMessageOfAppBody;
 };
@@ -1587,7 +1587,7 @@ export type FlagMessageBody = {
   /** At most 100 characters, without control characters. */
   name?: string | undefined;
   message?: {
-    /** 1 to 100 characters without spaces or control characters. */
+    /** 1 to 100 characters without spaces or control characters; not . or .. alone. */
     id?: string | undefined;
     /** At most 1000 characters, without control characters. */
     muid?: string | undefined;
@@ -1647,7 +1647,7 @@ export type FlagMessageBody = {
 
 /** What flagMessage takes. */
 export type FlagMessageInput = {
-  /** 1 to 100 characters without spaces or control characters. */
+  /** 1 to 100 characters without spaces or control characters; not . or .. alone. */
   messageId: string;
   body?: FlagMessageBody | undefined;
 };
@@ -1840,7 +1840,7 @@ export type GetReasonOfAppAnswer = CreateReasonAnswer;
 export type GetReviewAttachmentInput = {
   /** The app; without it the one that the client was made for. */
   appId?: string | undefined;
-  /** 1 to 100 characters without spaces or control characters. */
+  /** 1 to 100 characters without spaces or control characters; not . or .. alone. */
   messageId: string;
   /** Which of the attachments. */
   index?: number | undefined;
@@ -1959,7 +1959,7 @@ export type InvitePersonAnswer = {
 };
 
 export type JudgeMessageBody = {
-  /** 1 to 100 characters without spaces or control characters. */
+  /** 1 to 100 characters without spaces or control characters; not . or .. alone. */
   id?: string | undefined;
   /** At most 1000 characters, without control characters. */
   muid?: string | undefined;
@@ -2368,7 +2368,7 @@ export type ListMessagesInput = {
   affix?: "append" | "prepend" | undefined;
   /** With id: the place where the page before ended. */
   sentAt?: number | undefined;
-  /** 1 to 100 characters without spaces or control characters. */
+  /** 1 to 100 characters without spaces or control characters; not . or .. alone. */
   id?: string | undefined;
 };
 
@@ -2452,7 +2452,7 @@ export type ListMessagesAnswer = {
 
 /** What listMessagesAround takes. */
 export type ListMessagesAroundInput = {
-  /** 1 to 100 characters without spaces or control characters. */
+  /** 1 to 100 characters without spaces or control characters; not . or .. alone. */
   messageId: string;
   before?: number | undefined;
   after?: number | undefined;
@@ -2504,7 +2504,7 @@ export type ListMessagesAroundAnswer = {
 export type ListMessagesAroundOfAppInput = {
   /** The app; without it the one that the client was made for. */
   appId?: string | undefined;
-  /** 1 to 100 characters without spaces or control characters. */
+  /** 1 to 100 characters without spaces or control characters; not . or .. alone. */
   messageId: string;
   before?: number | undefined;
   after?: number | undefined;
@@ -2532,7 +2532,7 @@ export type ListMessagesOfAppInput = {
   affix?: "append" | "prepend" | undefined;
   /** With id: the place where the page before ended. */
   sentAt?: number | undefined;
-  /** 1 to 100 characters without spaces or control characters. */
+  /** 1 to 100 characters without spaces or control characters; not . or .. alone. */
   id?: string | undefined;
 };
 
@@ -3428,7 +3428,7 @@ export type ReviewBlockedMessageBody = {
 
 /** What reviewBlockedMessage takes. */
 export type ReviewBlockedMessageInput = {
-  /** 1 to 100 characters without spaces or control characters. */
+  /** 1 to 100 characters without spaces or control characters; not . or .. alone. */
   messageId: string;
   body: ReviewBlockedMessageBody;
 };
@@ -3442,7 +3442,7 @@ export type ReviewBlockedMessageOfAppBody = ReviewBlockedMessageBody;
 export type ReviewBlockedMessageOfAppInput = {
   /** The app; without it the one that the client was made for. */
   appId?: string | undefined;
-  /** 1 to 100 characters without spaces or control characters. */
+  /** 1 to 100 characters without spaces or control characters; not . or .. alone. */
   messageId: string;
   body: ReviewBlockedMessageOfAppBody;
 };
@@ -3456,7 +3456,7 @@ export type ReviewFlaggedMessageBody = {
 
 /** What reviewFlaggedMessage takes. */
 export type ReviewFlaggedMessageInput = {
-  /** 1 to 100 characters without spaces or control characters. */
+  /** 1 to 100 characters without spaces or control characters; not . or .. alone. */
   messageId: string;
   body: ReviewFlaggedMessageBody;
 };
@@ -3470,7 +3470,7 @@ export type ReviewFlaggedMessageOfAppBody = ReviewFlaggedMessageBody;
 export type ReviewFlaggedMessageOfAppInput = {
   /** The app; without it the one that the client was made for. */
   appId?: string | undefined;
-  /** 1 to 100 characters without spaces or control characters. */
+  /** 1 to 100 characters without spaces or control characters; not . or .. alone. */
   messageId: string;
   body: ReviewFlaggedMessageOfAppBody;
 };

@@ -5,9 +5,11 @@ import { text, timeSeconds, uidField } from '../fields.ts';
 
 /** A message as the chat server sends it, in the platform's shape. Unknown fields are welcome and not kept. */
 export const messageTextMax = 1_000_000;
+/** Not . or ..: these are steps of an address, and no client could ask for the message again. */
 export const messageIdField = Type.String({
-  pattern: '^[^\\s\\u0000-\\u001f\\u007f]{1,100}$',
-  description: '1 to 100 characters without spaces or control characters.',
+  maxLength: 100,
+  pattern: '^(?:\\.*[^.\\s\\u0000-\\u001f\\u007f][^\\s\\u0000-\\u001f\\u007f]*|\\.{3,})$',
+  description: '1 to 100 characters without spaces or control characters; not . or .. alone.',
 });
 
 const attachment = Type.Object({

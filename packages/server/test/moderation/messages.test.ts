@@ -171,12 +171,21 @@ describe.each(stores)('messages on %s', (store) => {
   it.each([
     ['sender', { ...message('x'), sender: undefined }],
     ['id', message('x', { id: 'with space' })],
+    ['id', message('x', { id: '.' })],
+    ['id', message('x', { id: '..' })],
+    ['id', message('x', { id: '' })],
+    ['id', message('x', { id: 'x'.repeat(101) })],
     ['data.attachments', message('x', { data: { attachments: 'no' } })],
     ['sentAt', message('x', { sentAt: 'yesterday' })],
   ])('answers 400 naming %s', async (field, body) => {
     const answer = await gatehouse.asApp(path, { body });
     expect(answer.status).toBe(400);
     expect(Object.keys(answer.body.error.details)).toContain(field);
+  });
+
+  it.each(['...', '.a', 'a.', '..a.b', '💬'.repeat(100)])('takes the id %s and answers it again', async (id) => {
+    expect(await judge('dotted', { id })).toMatchObject({ id });
+    expect((await get(encodeURIComponent(id))).body.data).toMatchObject({ id });
   });
 
   it("does not show one app's messages to another", async () => {
