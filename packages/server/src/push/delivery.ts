@@ -1,18 +1,18 @@
 import type { Events } from '../events.ts';
-import { backoffMs } from '../outbox/backoff.ts';
 import type { Job } from '../outbox/jobs.ts';
 import type { HourlyCounts } from '../store/hourly-counts.ts';
 import type { Store } from '../store/store.ts';
 import { customProviderId } from './custom-provider.ts';
 import type { Health } from './health.ts';
 import type { LogEntry } from './log.ts';
-import type { ChatContext, NotificationBody } from './notification.ts';
+import { type ChatContext, kindsOf, type NotificationBody } from './notification.ts';
 import { findNotification } from './notifications.ts';
 import { planNotification } from './plan.ts';
 import { providerKindOf } from './platforms.ts';
 import type { ProviderKind } from './provider.ts';
 import { PushIds } from './push-id.ts';
-import { type Recipient, readRecipients, skipRules } from './recipients.ts';
+import { allHere, type Found, type Recipient, readRecipients, type SendWork, skipRules } from './recipients.ts';
+import { restOf } from './rest.ts';
 import type { Work } from './segment.ts';
 import { type Ended, SegmentRun } from './segment-run.ts';
 import type { Senders } from './senders.ts';
@@ -20,12 +20,10 @@ import type { NotificationSettings } from './settings.ts';
 import { type Settlement, settleSegments } from './settle.ts';
 import { countPushes } from './statistics.ts';
 import { oneUserOf, Tally } from './tally.ts';
+import { nextWallTime } from './timezone.ts';
 
 /** A provider's health is news when it changes, and otherwise no more often than this. */
 const healthEveryMs = 5000;
-
-/** What a stopped provider left: by then every process knows that it is stopped. */
-const pausedMs = 500;
 
 /** What whoever made a job knows of it. */
 export interface Fresh {
@@ -35,7 +33,13 @@ export interface Fresh {
   devices: readonly Recipient[];
 }
 
-type SendWork = Exclude<Work, { do: 'plan' }>;
+/** A segment in hand. */
+interface Run {
+  work: SendWork;
+  known: Pick<Fresh, 'body' | 'sendAt'>;
+  found: Found;
+  startedAt: number;
+}
 
 /** Takes the jobs of the outbox to the vendors: a claim, a read of the tokens, the sends, one transaction. */
 export class Delivery {
@@ -66,13 +70,16 @@ export class Delivery {
     const base = this.baseOf(job, work);
     if (known === undefined) return this.settle({ ...base, counts: { cancelled: job.size } });
     const { body, sendAt } = known;
-    if (job.expiresAt > 0 && job.expiresAt <= Date.now()) return this.fail(base, work, body, 'Expired');
     const startedAt = Date.now();
+    const found =
+      among(fresh?.devices, work) ?? (await readRecipients(this.store, job.appId, work, kindsOf[body.pushType]));
+    const run = { work, known, found, startedAt };
+    if (job.expiresAt > 0 && job.expiresAt <= startedAt)
+      return this.giveUp(base, run, { kind: 'failed', reason: 'Expired' });
     const outlet = await this.senders.get(job.appId, base.provider, base.providerId);
-    if (outlet === undefined) return this.fail(base, work, body, 'ProviderNotFound');
-    const recipients = among(fresh?.devices, work) ?? (await readRecipients(this.store, job.appId, work));
+    if (outlet === undefined) return this.giveUp(base, run, { kind: 'failed', reason: 'ProviderNotFound' });
     const settings = await this.settings.getSettings(job.appId);
-    const run = new SegmentRun({
+    const segment = new SegmentRun({
       outlet,
       body,
       notificationId: work.n,
@@ -85,8 +92,8 @@ export class Delivery {
       rings: work.do === 'send' && work.kind === 'voip',
       isUrgent: job.priority === 0,
     });
-    const tally = new Tally(recipients, await run.send(recipients), startedAt);
-    await this.settleTally(base, { work, body, recipients, tally, startedAt });
+    const { recipients } = found;
+    await this.settleRun(base, run, new Tally(recipients, await segment.send(recipients), startedAt));
   }
 
   /** Undefined where there is nothing to send any more. */
@@ -108,44 +115,24 @@ export class Delivery {
     return { job, notificationId: work.n, provider, providerId, reasons: [], dead: [] };
   }
 
-  /** Nobody is asked any more: what waited has failed, and the log says of whom and why. */
-  private async fail(
-    base: Omit<Settlement, 'counts'>,
-    work: SendWork,
-    { chat }: NotificationBody,
-    reason: string,
-  ): Promise<void> {
-    const n = base.job.size;
-    const startedAt = Date.now();
-    const recipients = await readRecipients(this.store, base.job.appId, work);
-    const failed = recipients.map((): Ended => ({ kind: 'failed', reason }));
-    const { entries } = new Tally(recipients, failed, startedAt);
-    this.events.pushesEnded({ provider: base.provider, outcome: 'failed', reason, n });
-    await this.settle({
-      ...base,
-      counts: { failed: n },
-      reasons: [{ outcome: 'failed', reason, n }],
-      ...logOf(base, { entries, recipients, chat, startedAt }),
-    });
+  /** Nobody is asked any more: the log says of whom and why. */
+  private giveUp(base: Omit<Settlement, 'counts'>, run: Run, end: Ended): Promise<void> {
+    const recipients = run.found.recipients.filter((recipient) => isLeft(recipient, run));
+    const ended = recipients.map(() => end);
+    return this.settleRun(base, run, new Tally(recipients, ended, run.startedAt));
   }
 
-  private async settleTally(
-    base: Omit<Settlement, 'counts'>,
-    run: {
-      work: SendWork;
-      body: NotificationBody;
-      recipients: readonly Recipient[];
-      tally: Tally;
-      startedAt: number;
-    },
-  ): Promise<void> {
-    const { tally } = run;
-    const health = this.healthOf(base.job.lane, tally);
+  private async settleRun(base: Omit<Settlement, 'counts'>, run: Run, tally: Tally): Promise<void> {
+    const { job } = base;
+    const { work, startedAt, known, found } = run;
+    const { lost, elsewhere } = found;
+    tally.addLost(lost, job.size - elsewhere.length);
+    const health = this.healthOf(job.lane, tally);
     const pausedBy = tally.pausedBy?.provider;
     this.count(base.provider, tally);
     if (pausedBy !== undefined)
       this.events.alarm('push provider stopped', {
-        appId: base.job.appId,
+        appId: job.appId,
         provider: base.provider,
         providerId: base.providerId,
         reason: pausedBy.reason,
@@ -155,10 +142,10 @@ export class Delivery {
       counts: tally.counts,
       reasons: tally.reasons,
       dead: tally.dead,
-      ...restOf(base.job, run),
-      ...(pausedBy && { pause: { reason: `${pausedBy.status} ${pausedBy.reason}`, since: run.startedAt } }),
+      ...restOf(job, { work, tally, startedAt, elsewhere }),
+      ...(pausedBy && { pause: { reason: `${pausedBy.status} ${pausedBy.reason}`, since: startedAt } }),
       ...(health && { health }),
-      ...logOf(base, { ...run, entries: tally.entries, chat: run.body.chat }),
+      ...logOf(base, tally.entries, known.body.chat, startedAt),
     });
   }
 
@@ -195,58 +182,37 @@ export class Delivery {
 }
 
 /** Undefined where they must be read. */
-function among(devices: readonly Recipient[] | undefined, work: SendWork): Recipient[] | undefined {
+function among(devices: readonly Recipient[] | undefined, work: SendWork): Found | undefined {
   if (devices === undefined || work.do !== 'send' || !('hashes' in work)) return undefined;
   const hashes = new Set(work.hashes);
-  return devices.filter(({ hash }) => hashes.has(hash));
+  return allHere(devices.filter(({ hash }) => hashes.has(hash)));
+}
+
+/** False for those of a range whose hour came, and was dealt with, before. */
+function isLeft({ timezone }: Recipient, { work, known: { body, sendAt } }: Run): boolean {
+  const { since = 0 } = work;
+  return body.localMinute === undefined || since === 0 || nextWallTime(timezone, body.localMinute, sendAt) > since;
 }
 
 function logOf(
   { job, notificationId, provider, providerId }: Omit<Settlement, 'counts'>,
-  run: {
-    entries: readonly LogEntry[];
-    recipients: readonly Recipient[];
-    chat: ChatContext | undefined;
-    startedAt: number;
-  },
+  entries: readonly LogEntry[],
+  chat: ChatContext | undefined,
+  startedAt: number,
 ): Pick<Settlement, 'log'> {
-  if (run.entries.length === 0) return {};
-  const { chat, startedAt } = run;
-  const entries = JSON.stringify(run.entries);
-  const receiverUid = oneUserOf(run.recipients);
+  if (entries.length === 0) return {};
+  const { appId } = job;
+  const receiverUid = oneUserOf(entries);
   return {
-    log: { appId: job.appId, notificationId, provider, providerId, startedAt, chat, entries, receiverUid },
+    log: {
+      appId,
+      notificationId,
+      provider,
+      providerId,
+      startedAt,
+      chat,
+      entries: JSON.stringify(entries),
+      receiverUid,
+    },
   };
-}
-
-/** What is left of a segment: those to try again, and those whose hour has not come. */
-function restOf(
-  job: Job,
-  { work, tally, startedAt }: { work: SendWork; tally: Tally; startedAt: number },
-): Pick<Settlement, 'rest' | 'more'> {
-  const { again, later, pausedBy, againAfterMs, lastFailure } = tally;
-  const now = Date.now();
-  const waitMs = pausedBy !== undefined ? pausedMs : Math.max(againAfterMs, backoffMs(job.attempts, 200));
-  const retry = again.length > 0 && {
-    work: only(work, again),
-    size: again.length,
-    at: now + waitMs,
-    error: lastFailure?.reason ?? '',
-    counts: pausedBy === undefined,
-  };
-  if (later.length === 0) return retry === false ? {} : { rest: retry };
-  const rest = {
-    work: { ...work, since: startedAt },
-    size: later.length,
-    at: Math.min(...later.map(({ at }) => at)),
-    error: '',
-    counts: false,
-  };
-  return { rest, ...(retry !== false && { more: retry }) };
-}
-
-function only(work: SendWork, recipients: readonly Recipient[]): Work {
-  if (work.do === 'call') return { do: 'call', n: work.n, uids: recipients.map(({ uid }) => uid) };
-  const { n, kind, providerId } = work;
-  return { do: 'send', n, kind, providerId, hashes: recipients.map(({ hash }) => hash) };
 }

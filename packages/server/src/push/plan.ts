@@ -37,7 +37,7 @@ export async function planNamed(tx: Tx, planned: readonly Planned[]): Promise<Pl
   const callers = await appsWithCustom(tx, planned);
   return planned.map(({ base, body, audience }, i) => {
     const devices = body.pushType === 'call' ? ringOnce(found[i] ?? []) : (found[i] ?? []);
-    const jobs = listJobs(base, devices);
+    const jobs = listJobs(base, devices, !('pushTokens' in audience));
     const reached = new Set(devices.map(({ uid }) => uid));
     if (callers.has(base.appId) && isSeen(body)) {
       const uids = 'uids' in audience ? audience.uids : [...reached];

@@ -14,9 +14,15 @@ export type Work =
   | { do: 'plan'; n: string; audience: Audience; after?: Walk }
   /** Send to the tokens of a provider between two hashes, or to those listed. */
   | { do: 'send'; n: string; kind: TokenKind; providerId: string; from: string; to: string; since?: number }
-  | { do: 'send'; n: string; kind: TokenKind; providerId: string; hashes: string[]; since?: number }
+  | { do: 'send'; n: string; kind: TokenKind; providerId: string; hashes: string[]; owners?: Owner[]; since?: number }
   /** Call the app's own service for these users. */
   | { do: 'call'; n: string; uids: string[]; since?: number };
+
+/**
+ * Whose a device was when a push to its user was planned, one for each hash: words for one user must not reach the next one
+ * who signs in there. `phone` tells the user's auth tokens from each other. A push to everybody or to a token has no owners.
+ */
+export type Owner = [uid: string, phone: string];
 
 export interface Walk {
   kind: number;
@@ -51,7 +57,7 @@ export function rangeJob(
 }
 
 /** Segments of found devices, each of one lane. */
-export function listJobs(base: JobBase, devices: readonly FoundDevice[]): NewJob[] {
+export function listJobs(base: JobBase, devices: readonly FoundDevice[], isForPeople: boolean): NewJob[] {
   const byLane = new Map<string, FoundDevice[]>();
   for (const device of devices) {
     const key = `${device.kind} ${device.provider_id}`;
@@ -68,10 +74,19 @@ export function listJobs(base: JobBase, devices: readonly FoundDevice[]): NewJob
       const { kind, provider_id: providerId } = first;
       const hashes = part.map(({ token_hash }) => token_hash);
       const lane = laneOf(base.appId, providerKindOf(kind), providerId);
-      jobs.push(job(base, lane, { do: 'send', n: base.n, kind, providerId, hashes }, hashes.length));
+      const work: Work = { do: 'send', n: base.n, kind, providerId, hashes };
+      if (isForPeople) work.owners = part.map(({ uid, auth_token }) => [uid, phoneOf(auth_token)]);
+      jobs.push(job(base, lane, work, hashes.length));
     }
   }
   return jobs;
+}
+
+/** A mark of an auth token (FNV-1a): enough to know it again among those of one user, and of no use to anybody else. */
+export function phoneOf(authToken: string): string {
+  let mark = 0x811c9dc5;
+  for (let i = 0; i < authToken.length; i++) mark = Math.imul(mark ^ authToken.charCodeAt(i), 0x01000193);
+  return (mark >>> 0).toString(36);
 }
 
 export function callJob(base: JobBase, uids: string[]): NewJob {

@@ -1,4 +1,4 @@
-import { enqueue, type Job } from '../outbox/jobs.ts';
+import { enqueue, type Job, type NewJob } from '../outbox/jobs.ts';
 import { lockLane, pauseLane } from '../outbox/lanes.ts';
 import { complete, completeAll, retry } from '../outbox/settle.ts';
 import type { Tx } from '../store/store.ts';
@@ -28,8 +28,8 @@ export interface Settlement {
   reasons: readonly ReasonCount[];
   /** What is left to send, and when: the job goes on with it. */
   rest?: Rest;
-  /** What is left to send at another time: a job of its own. */
-  more?: Rest;
+  /** What is left to send at other times or by other providers: jobs of their own. */
+  more?: readonly NewJob[];
   /** Tokens to forget, if nobody registered them again since `before`. */
   dead: readonly { hash: string; uid: string; platform: string; reason: string; before: number }[];
   /** `since` is when the provider was read: one that was changed after that is not the one that failed. */
@@ -46,18 +46,17 @@ const tokensPerEvent = 100;
  * that worker's to say.
  */
 export async function settleSegments(tx: Tx, settlements: readonly Settlement[]): Promise<boolean[]> {
-  const done = settlements.filter(({ rest }) => rest === undefined).map(({ job }) => job);
+  const done = settlements.filter(isOver).map(({ job }) => job);
   const completed = await completeAll(tx, done);
   const bookings: Booking[] = [];
   const ours = new Set<Settlement>();
   for (const settlement of settlements) {
-    const { job, rest } = settlement;
-    const changed =
-      rest !== undefined
-        ? await goOn(tx, settlement, rest)
-        : completed.has(job.id)
-          ? { jobs: -1, queued: -job.size }
-          : undefined;
+    const { job } = settlement;
+    const changed = !isOver(settlement)
+      ? await goOn(tx, settlement)
+      : completed.has(job.id)
+        ? { jobs: -1, queued: -job.size }
+        : undefined;
     if (changed === undefined) continue;
     ours.add(settlement);
     const { notificationId: id, counts, reasons } = settlement;
@@ -72,15 +71,22 @@ export async function settleSegments(tx: Tx, settlements: readonly Settlement[])
   return settlements.map((settlement) => ours.has(settlement));
 }
 
+function isOver({ rest, more }: Settlement): boolean {
+  return rest === undefined && more === undefined;
+}
+
 /** Puts the job back with what is left of it, unless it was cancelled meanwhile. Undefined where the lease was lost. */
-async function goOn(tx: Tx, { job, notificationId, more }: Settlement, rest: Rest): Promise<Entry | undefined> {
-  const left = rest.size + (more?.size ?? 0);
+async function goOn(tx: Tx, { job, notificationId, rest, more = [] }: Settlement): Promise<Entry | undefined> {
+  const left = more.reduce((sum, { size = 1 }) => sum + size, rest?.size ?? 0);
   if (await cancelled(tx, job.appId, notificationId))
     return (await complete(tx, job)) ? { jobs: -1, queued: -job.size, cancelled: left } : undefined;
-  const { work, at, error, size, counts } = rest;
-  if (!(await retry(tx, { job, at, error, payload: JSON.stringify(work), size, counts }))) return undefined;
-  if (more !== undefined) await enqueue(tx, [{ ...jobLike(job), ...payloadOf(more) }]);
-  return { jobs: more === undefined ? 0 : 1, queued: left - job.size };
+  if (!(await (rest === undefined ? complete(tx, job) : putBack(tx, job, rest)))) return undefined;
+  await enqueue(tx, more);
+  return { jobs: more.length - (rest === undefined ? 1 : 0), queued: left - job.size };
+}
+
+function putBack(tx: Tx, job: Job, { work, at, error, size, counts }: Rest): Promise<boolean> {
+  return retry(tx, { job, at, error, payload: JSON.stringify(work), size, counts });
 }
 
 /** What few segments leave behind: news of their provider, dead tokens. */
@@ -89,14 +95,6 @@ async function settleAround(tx: Tx, settlement: Settlement): Promise<void> {
   if (health !== undefined) await writeHealth(tx, job.appId, provider, providerId, health);
   if (settlement.dead.length > 0) await forget(tx, settlement);
   if (stop !== undefined) await pause(tx, settlement, stop);
-}
-
-function jobLike({ kind, lane, appId, group, priority, expiresAt }: Job) {
-  return { kind, lane, appId, group, priority, expiresAt };
-}
-
-function payloadOf({ work, size, at }: Rest) {
-  return { payload: JSON.stringify(work), size, readyAt: at };
 }
 
 async function cancelled(tx: Tx, appId: string, id: string): Promise<boolean> {

@@ -6,12 +6,18 @@ import { wallClock } from './timezone.ts';
 import type { Tree } from './tree.ts';
 
 /**
- * Why somebody is not notified, in the words of the platform's log: MUTE_PREFERENCE, DND_PREFERENCE, SCHEDULE_PREFERENCE,
+ * Why somebody does not want it, in the words of the platform's log: MUTE_PREFERENCE, DND_PREFERENCE, SCHEDULE_PREFERENCE,
  * MENTIONS_PREFERENCE, and one for each event, such as MEMBER_LEFT_PREFERENCE.
  */
-export type SkipReason = `${string}_PREFERENCE`;
+type PreferenceReason = `${string}_PREFERENCE`;
 
-function reasonOf(event: ChatEventName): SkipReason {
+/**
+ * Why somebody is not notified. TOKEN_GONE: the device token was deleted, or its device has another one, since the push was
+ * planned. TOKEN_MOVED: it is another user's, or of another kind.
+ */
+export type SkipReason = PreferenceReason | 'TOKEN_GONE' | 'TOKEN_MOVED';
+
+function reasonOf(event: ChatEventName): PreferenceReason {
   return `${event.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}_PREFERENCE`;
 }
 
@@ -47,7 +53,7 @@ export class SkipRules {
     return this.body.privateContent !== undefined && this.preferencesOf(reader).usePrivacyTemplate;
   }
 
-  whySkip(reader: Reader): SkipReason | undefined {
+  whySkip(reader: Reader): PreferenceReason | undefined {
     if (!this.asksForPreferences) return undefined;
     const { chat } = this.body;
     const isMentioned = chat?.mentioned.includes(reader.uid) ?? false;
@@ -65,7 +71,7 @@ export class SkipRules {
     return effectivePreferences(this.settings, JSON.parse(preferences) as Tree);
   }
 
-  private whyEvent(chat: ChatContext, preferences: Preferences, uid: string): SkipReason | undefined {
+  private whyEvent(chat: ChatContext, preferences: Preferences, uid: string): PreferenceReason | undefined {
     const { event } = chat;
     const wish = this.wishFor(chat, preferences);
     if (wish === 1) return reasonOf(event);

@@ -1,11 +1,16 @@
 import type { Outcome } from '@gatehouse/courier';
 import type { Entry, ReasonCount } from './accounting.ts';
 import type { LogEntry, LoggedOutcome } from './log.ts';
-import type { Recipient } from './recipients.ts';
+import { type Lost, nobody, type Recipient } from './recipients.ts';
 import type { Ended } from './segment-run.ts';
 
 /** Answers that blame the token although a wrong setting of ours looks the same. */
 const doubtfulReasons = new Set(['BadDeviceToken', 'DeviceTokenNotForTopic', 'SENDER_ID_MISMATCH', 'INVALID_ARGUMENT']);
+
+export interface Again {
+  recipient: Recipient;
+  afterMs: number;
+}
 
 /** What a segment came to, added up from what each of its pushes came to. */
 export class Tally {
@@ -17,11 +22,10 @@ export class Tally {
   };
   readonly dead: { hash: string; uid: string; platform: string; reason: string; before: number }[] = [];
   readonly entries: LogEntry[] = [];
-  /** To be tried again. */
-  readonly again: Recipient[] = [];
+  /** To be tried again, and after how long at the least. */
+  readonly again: Again[] = [];
   /** To be sent when their hour comes. */
   readonly later: { recipient: Recipient; at: number }[] = [];
-  againAfterMs = 0;
   pausedBy: Outcome | undefined;
   lastFailure: { status: number; reason: string } | undefined;
   private readonly reasonCounts = new Map<string, ReasonCount>();
@@ -35,6 +39,16 @@ export class Tally {
     for (const [i, end] of ended.entries()) {
       const recipient = recipients[i];
       if (recipient !== undefined) this.add(recipient, end);
+    }
+  }
+
+  /** Adds those who were planned for and not found, so that `planned` in all have come to something. Some have no name. */
+  addLost(lost: readonly Lost[], planned: number): void {
+    const { sent, failed, skipped } = this.counts;
+    const missing = planned - sent - failed - skipped - this.again.length - this.later.length;
+    for (let i = 0; i < missing; i++) {
+      const { recipient, reason } = lost[i] ?? { recipient: nobody(), reason: 'TOKEN_GONE' };
+      this.add(recipient, { kind: 'skipped', reason });
     }
   }
 
@@ -59,7 +73,7 @@ export class Tally {
         this.later.push({ recipient, at: end.at });
         return;
       case 'unsent':
-        this.again.push(recipient);
+        this.again.push({ recipient, afterMs: 0 });
         return;
       case 'earlier':
         return;
@@ -85,13 +99,12 @@ export class Tally {
         return;
       case 'retry':
       case 'reconnect':
-        this.again.push(recipient);
-        if (outcome.kind === 'retry') this.againAfterMs = Math.max(this.againAfterMs, outcome.afterMs);
+        this.again.push({ recipient, afterMs: outcome.kind === 'retry' ? outcome.afterMs : 0 });
         this.lastFailure = { status, reason };
         this.log(recipient, 'retry', status, reason, id);
         return;
       case 'pauseProvider':
-        this.again.push(recipient);
+        this.again.push({ recipient, afterMs: 0 });
         this.lastFailure = { status, reason };
         this.log(recipient, 'held', status, reason, id);
         return;
@@ -102,7 +115,7 @@ export class Tally {
   private drop(recipient: Recipient, outcome: Outcome): void {
     const { status, reason, id, timestampMs } = outcome.provider;
     if (this.pausedBy !== undefined && doubtfulReasons.has(reason)) {
-      this.again.push(recipient);
+      this.again.push({ recipient, afterMs: 0 });
       this.log(recipient, 'held', status, reason, id);
       return;
     }
@@ -136,8 +149,8 @@ export class Tally {
   }
 }
 
-/** The user all recipients are, or '' for several. */
-export function oneUserOf(recipients: readonly Recipient[]): string {
-  const uid = recipients[0]?.uid ?? '';
-  return recipients.every((recipient) => recipient.uid === uid) ? uid : '';
+/** The user all entries are about, or '' for several. */
+export function oneUserOf(entries: readonly LogEntry[]): string {
+  const uid = entries[0]?.[0] ?? '';
+  return entries.every((entry) => entry[0] === uid) ? uid : '';
 }

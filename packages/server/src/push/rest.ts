@@ -1,0 +1,83 @@
+import { backoffMs } from '../outbox/backoff.ts';
+import type { Job, NewJob } from '../outbox/jobs.ts';
+import type { FoundDevice } from './devices.ts';
+import type { Recipient, SendWork } from './recipients.ts';
+import { type JobBase, listJobs, phoneOf, type Work } from './segment.ts';
+import type { Rest, Settlement } from './settle.ts';
+import type { Tally } from './tally.ts';
+
+/** What a stopped provider left: by then every process knows that it is stopped. */
+const pausedMs = 500;
+
+interface Run {
+  work: SendWork;
+  tally: Tally;
+  startedAt: number;
+  elsewhere: readonly FoundDevice[];
+}
+
+/** What is left of a segment: those to try again, those whose hour has not come, and those whom another provider reaches. */
+export function restOf(job: Job, run: Run): Pick<Settlement, 'rest' | 'more'> {
+  const { work, tally, elsewhere } = run;
+  const retries = retriesOf(job, run);
+  const rest = tally.later.length > 0 ? laterOf(run) : retries.shift();
+  const base: JobBase = { appId: job.appId, n: work.n, priority: job.priority, expiresAt: job.expiresAt };
+  const more = [...retries.map((one) => jobOf(job, one)), ...listJobs(base, elsewhere, isForPeople(work))];
+  return { ...(rest && { rest }), ...(more.length > 0 && { more }) };
+}
+
+function retriesOf(job: Job, { work, tally }: Run): Rest[] {
+  const { again, pausedBy, lastFailure } = tally;
+  if (again.length === 0) return [];
+  const now = Date.now();
+  const isPaused = pausedBy !== undefined;
+  const parts = [
+    {
+      again,
+      waitMs: isPaused ? pausedMs : Math.max(...again.map(({ afterMs }) => afterMs), backoffMs(job.attempts, 200)),
+    },
+  ];
+  return parts.map((part) => ({
+    work: only(
+      work,
+      part.again.map(({ recipient }) => recipient),
+    ),
+    size: part.again.length,
+    at: now + part.waitMs,
+    error: lastFailure?.reason ?? '',
+    counts: !isPaused,
+  }));
+}
+
+/** A range is read again as a whole and remembers how far the day has come; a list names those who are left. */
+function laterOf({ work, tally: { later }, startedAt }: Run): Rest {
+  const isList = work.do === 'call' || 'hashes' in work;
+  return {
+    work: isList
+      ? only(
+          work,
+          later.map(({ recipient }) => recipient),
+        )
+      : { ...work, since: startedAt },
+    size: later.length,
+    at: Math.min(...later.map(({ at }) => at)),
+    error: '',
+    counts: false,
+  };
+}
+
+function isForPeople(work: SendWork): boolean {
+  return work.do === 'send' && 'hashes' in work && work.owners !== undefined;
+}
+
+function only(work: SendWork, recipients: readonly Recipient[]): Work {
+  if (work.do === 'call') return { do: 'call', n: work.n, uids: recipients.map(({ uid }) => uid) };
+  const { n, kind, providerId } = work;
+  const left: Work = { do: 'send', n, kind, providerId, hashes: recipients.map(({ hash }) => hash) };
+  if (isForPeople(work)) left.owners = recipients.map(({ uid, authToken }) => [uid, phoneOf(authToken)]);
+  return left;
+}
+
+function jobOf({ kind, lane, appId, group, priority, expiresAt }: Job, { work, size, at }: Rest): NewJob {
+  return { kind, lane, appId, group, priority, expiresAt, payload: JSON.stringify(work), size, readyAt: at };
+}
