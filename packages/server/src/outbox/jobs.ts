@@ -24,6 +24,8 @@ export interface NewJob {
   expiresAt?: number;
   /** How many pushes or deliveries it stands for. */
   size?: number;
+  /** How often it was tried as a part of another. */
+  attempts?: number;
   /** Whose it is from birth, if it is due then. */
   birthright?: Birthright;
 }
@@ -132,7 +134,7 @@ function toJob(job: NewJob, now: number, worker: string): Job {
     priority: job.priority ?? 1,
     payload: job.payload,
     size: job.size ?? 1,
-    attempts: worker === '' ? 0 : 1,
+    attempts: (job.attempts ?? 0) + (worker === '' ? 0 : 1),
     expiresAt: job.expiresAt ?? 0,
     createdAt: now,
     worker,

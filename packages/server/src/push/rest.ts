@@ -4,10 +4,13 @@ import type { FoundDevice } from './devices.ts';
 import type { Recipient, SendWork } from './recipients.ts';
 import { type JobBase, listJobs, phoneOf, type Work } from './segment.ts';
 import type { Rest, Settlement } from './settle.ts';
-import type { Tally } from './tally.ts';
+import type { Again, Tally } from './tally.ts';
 
 /** What a stopped provider left: by then every process knows that it is stopped. */
 const pausedMs = 500;
+
+/** Waits that differ by less are not worth a job of their own. */
+const togetherMs = 5000;
 
 interface Run {
   work: SendWork;
@@ -31,12 +34,7 @@ function retriesOf(job: Job, { work, tally }: Run): Rest[] {
   if (again.length === 0) return [];
   const now = Date.now();
   const isPaused = pausedBy !== undefined;
-  const parts = [
-    {
-      again,
-      waitMs: isPaused ? pausedMs : Math.max(...again.map(({ afterMs }) => afterMs), backoffMs(job.attempts, 200)),
-    },
-  ];
+  const parts = isPaused ? [{ again, waitMs: pausedMs }] : byWait(again, backoffMs(job.attempts, 200));
   return parts.map((part) => ({
     work: only(
       work,
@@ -47,6 +45,28 @@ function retriesOf(job: Job, { work, tally }: Run): Rest[] {
     error: lastFailure?.reason ?? '',
     counts: !isPaused,
   }));
+}
+
+/**
+ * A vendor that makes one device wait for long holds up only that one. Waits that are much alike stay together: the same
+ * answer waits up to twice as long from one push to the next.
+ */
+function byWait(again: readonly Again[], leastMs: number): { again: Again[]; waitMs: number }[] {
+  const waits = again.map((one) => ({ one, waitMs: Math.max(one.afterMs, leastMs) }));
+  waits.sort((a, b) => a.waitMs - b.waitMs);
+  const parts: { again: Again[]; waitMs: number }[] = [];
+  let until = -1;
+  for (const { one, waitMs } of waits) {
+    const part = parts.at(-1);
+    if (part === undefined || waitMs > until) {
+      parts.push({ again: [one], waitMs });
+      until = Math.max(2 * waitMs, waitMs + togetherMs);
+    } else {
+      part.again.push(one);
+      part.waitMs = waitMs;
+    }
+  }
+  return parts;
 }
 
 /** A range is read again as a whole and remembers how far the day has come; a list names those who are left. */
@@ -78,6 +98,9 @@ function only(work: SendWork, recipients: readonly Recipient[]): Work {
   return left;
 }
 
-function jobOf({ kind, lane, appId, group, priority, expiresAt }: Job, { work, size, at }: Rest): NewJob {
-  return { kind, lane, appId, group, priority, expiresAt, payload: JSON.stringify(work), size, readyAt: at };
+/** It was tried as often as the job it comes from. */
+function jobOf(job: Job, { work, size, at, counts }: Rest): NewJob {
+  const { kind, lane, appId, group, priority, expiresAt } = job;
+  const attempts = counts ? job.attempts : job.attempts - 1;
+  return { kind, lane, appId, group, priority, expiresAt, payload: JSON.stringify(work), size, readyAt: at, attempts };
 }

@@ -40,6 +40,29 @@ describe.each(stores)('delivery on %s', (store) => {
     expect(await health('apns')).toMatchObject({ isPaused: false, lastStatus: 503 });
   });
 
+  it('lets a device that a vendor makes wait for long hold up nobody else', async () => {
+    const uids = Array.from({ length: 20 }, (_, i) => `wait-${i}`);
+    const tokens = new Set<string>();
+    for (const uid of uids) tokens.add((await house.newIphone(uid)).token);
+    const tries = () => house.simulator.apns.records.latest().filter(({ target }) => tokens.has(target));
+    house.simulator.apns.setFaults({ tooManyShare: 0.5, unavailableShare: 0.5, retryAfterSeconds: 600 });
+    const id = await house.send({ to: { uids }, title: 'x' });
+    await until(() => tries().length === 20);
+    house.simulator.apns.setFaults({ tooManyShare: 0, unavailableShare: 0 });
+    const held = tries().filter(({ status }) => status === 429).length;
+    expect(held).toBeGreaterThan(0);
+    expect(held).toBeLessThan(20);
+    await until(async () => (await house.notification(id)).counts.sent > 0);
+    expect((await house.notification(id)).counts).toMatchObject({ sent: 20 - held, queued: held, failed: 0 });
+    const rows = await house.app.store.all<{ size: number; attempts: number }>(
+      'SELECT size, attempts FROM outbox WHERE group_key = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ size: held, attempts: 1 }]);
+    await house.asApp(`${base}/notifications/${id}`, { method: 'DELETE' });
+    expect((await house.notification(id)).counts).toMatchObject({ sent: 20 - held, queued: 0, cancelled: held });
+  });
+
   it('holds the queue of a provider whose key is wrong, says why, and goes on when it is mended', async () => {
     const { token } = await house.newIphone('held');
     const { keyId, teamId, bundleId } = house.simulator.apns;
