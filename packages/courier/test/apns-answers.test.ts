@@ -88,6 +88,21 @@ describe("Apple's answers", () => {
     expect(wrong.capacity()).toBeGreaterThan(0);
   });
 
+  test('a topic of the message’s own that is refused fails that message and pauses nothing', async () => {
+    const sends = sender();
+    const wrong = { title: 'T', apns: { topic: 'com.typo.app' } };
+    for (let i = 0; i < 30; i++)
+      expect(await sends.sendOne(TOKEN, wrong)).toMatchObject({
+        kind: 'failMessage',
+        provider: { status: 400, reason: 'TopicDisallowed' },
+      });
+    expect(sends.state().paused).toBeUndefined();
+    expect((await sends.sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+    const same = sender({ bundleId: 'com.example.other' });
+    const usual = { title: 'T', apns: { topic: 'com.example.other' } };
+    expect((await same.sendOne(TOKEN, usual)).kind).toBe('pauseProvider');
+  });
+
   test('a wave of bad tokens stops the provider instead of dropping them all', async () => {
     const events: string[] = [];
     const sends = sender({ connectionsMax: 1, onEvent: (event) => events.push(event.name) });

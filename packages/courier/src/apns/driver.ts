@@ -72,7 +72,7 @@ export class ApnsDriver implements Driver {
       return { kind: 'sent', certainty: 'processed', provider: { status: 200, reason: '', id } };
     }
     const { reason, timestampMs } = readError(answer);
-    const row = reasonRow(answer.status, reason);
+    const row = this.#rowFor(slot, reasonRow(answer.status, reason));
     this.#wave.note(row.wave === true);
     if (reason === 'ExpiredProviderToken') this.#auth.discard();
     return this.#outcome(row, answer, {
@@ -81,6 +81,12 @@ export class ApnsDriver implements Driver {
       id,
       ...(timestampMs === undefined ? {} : { timestampMs }),
     });
+  }
+
+  /** A topic that the caller chose and Apple refuses is a mistake in this message: it blames neither the app nor the token. */
+  #rowFor(slot: number, row: ReasonRow): ReasonRow {
+    if (row.topic !== true || !this.#slots.message(slot).hasOwnTopic) return row;
+    return { status: row.status, reason: row.reason, kind: 'failMessage' };
   }
 
   #outcome(row: ReasonRow, answer: Answer, provider: Outcome['provider']): Outcome {

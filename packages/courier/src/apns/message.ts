@@ -21,6 +21,8 @@ export interface ApnsMessage {
   readonly expiration: string;
   readonly collapseId: string;
   readonly channelId: string;
+  /** Whether its topic is the caller's own and not the app's. */
+  readonly hasOwnTopic: boolean;
   /** The same within fewer bytes, for the day Apple finds it too large. */
   smaller(): ApnsMessage | undefined;
 }
@@ -74,6 +76,7 @@ class Prepared implements ApnsMessage {
   readonly expiration: string;
   readonly collapseId: string;
   readonly channelId: string;
+  readonly hasOwnTopic: boolean;
   readonly #messages: ApnsMessages;
   readonly #notification: Notification;
   readonly #epochMs: number;
@@ -88,7 +91,9 @@ class Prepared implements ApnsMessage {
       throw new NotificationError('ttlSeconds', 'must be 0 or more');
     this.app = app;
     this.channelId = checked('apns.channelId', apns?.channelId);
-    const topic = checked('apns.topic', apns?.topic) || app.bundleId + PUSH_TYPES[type].suffix;
+    const usual = app.bundleId + PUSH_TYPES[type].suffix;
+    const topic = checked('apns.topic', apns?.topic) || usual;
+    this.hasOwnTopic = this.channelId === '' && topic !== usual;
     this.steady = messages.headers(this.channelId === '' ? topic : '', type, priorityOf(notification, type));
     this.payload = encodePayload(notification, type, app.defaults, bytesMax);
     this.expiration = ttl === undefined ? '' : ttl === 0 ? '0' : String(Math.floor(epochMs / 1000 + ttl));

@@ -63,6 +63,17 @@ describe.each(stores)('delivery on %s', (store) => {
     expect((await house.notification(id)).counts).toMatchObject({ sent: 20 - held, queued: 0, cancelled: held });
   });
 
+  it('fails what names a topic that the vendor refuses, and stops nobody else', async () => {
+    const { token } = await house.newIphone('topic');
+    const to = { uids: ['topic'] };
+    const wrong = await house.finished(await house.send({ to, title: 'x', apns: { topic: 'com.typo.app' } }));
+    expect(wrong.counts).toMatchObject({ sent: 0, failed: 1, droppedTokens: 0, queued: 0 });
+    expect(wrong.failedByReason).toEqual({ TopicDisallowed: 1 });
+    expect((await health('apns')).isPaused).toBe(false);
+    expect((await house.finished(await house.send({ to, title: 'x' }))).counts.sent).toBe(1);
+    expect((await tokensOf('topic'))[0].pushToken).toBe(token);
+  });
+
   it('holds the queue of a provider whose key is wrong, says why, and goes on when it is mended', async () => {
     const { token } = await house.newIphone('held');
     const { keyId, teamId, bundleId } = house.simulator.apns;
