@@ -119,15 +119,17 @@ export class Tally {
       this.log(recipient, 'held', status, reason, id);
       return;
     }
-    this.count('failed', reason);
-    // Registered again since: the device is alive, only this push was lost.
     const before = Math.min(timestampMs ?? this.startedAt, this.startedAt);
-    if (recipient.registeredAt < before) {
-      this.counts.dropped++;
-      const { hash, uid, platform } = recipient;
-      this.dead.push({ hash, uid, platform, reason, before });
+    // Registered again since: the device is alive, only this push was lost.
+    if (recipient.registeredAt >= before) {
+      this.fail(recipient, status, reason, id);
+      return;
     }
     this.counts.failed++;
+    this.counts.dropped++;
+    this.count('failed', reason);
+    const { hash, uid, platform } = recipient;
+    this.dead.push({ hash, uid, platform, reason, before });
     this.log(recipient, 'dropped', status, reason, id);
   }
 

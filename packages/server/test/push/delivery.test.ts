@@ -24,6 +24,8 @@ describe.each(stores)('delivery on %s', (store) => {
     expect(done.counts).toMatchObject({ sent: 0, failed: 2, droppedTokens: 1 });
     expect(done.failedByReason).toEqual({ Unregistered: 2 });
     expect([await tokensOf('dead'), (await tokensOf('back')).length]).toEqual([[], 1]);
+    expect(await logsOf('receiver=dead')).toMatchObject([{ outcome: 'dropped', reason: 'Unregistered', status: 410 }]);
+    expect(await logsOf('receiver=back')).toMatchObject([{ outcome: 'failed', reason: 'Unregistered', status: 410 }]);
   });
 
   it('tries again what a vendor could not take, with the same id', async () => {
