@@ -18,7 +18,7 @@ const usersPerCall = 500;
 export interface Plan {
   jobs: NewJob[];
   devices: FoundDevice[];
-  /** Users named who have no device. */
+  /** Those named who have no device. */
   without: number;
 }
 
@@ -38,17 +38,21 @@ export async function planNamed(tx: Tx, planned: readonly Planned[]): Promise<Pl
   return planned.map(({ base, body, audience }, i) => {
     const devices = body.pushType === 'call' ? ringOnce(found[i] ?? []) : (found[i] ?? []);
     const jobs = listJobs(base, devices, !('pushTokens' in audience));
-    const reached = new Set(devices.map(({ uid }) => uid));
-    if (callers.has(base.appId) && isSeen(body)) {
-      const uids = 'uids' in audience ? audience.uids : [...reached];
-      for (let start = 0; start < uids.length; start += usersPerCall)
-        jobs.push(callJob(base, uids.slice(start, start + usersPerCall)));
-      return { jobs, devices, without: 0 };
-    }
-    const without =
-      'uids' in audience ? audience.uids.length - reached.size : Math.max(0, sizeOf(audience) - devices.length);
-    return { jobs, devices, without };
+    if (!callers.has(base.appId) || !isSeen(body)) return { jobs, devices, without: countWithout(audience, devices) };
+    const isByUser = 'uids' in audience;
+    const uids = isByUser ? audience.uids : [...new Set(devices.map(({ uid }) => uid))];
+    for (let start = 0; start < uids.length; start += usersPerCall)
+      jobs.push(callJob(base, uids.slice(start, start + usersPerCall)));
+    // The app's own service is called for every user who is named.
+    return { jobs, devices, without: isByUser ? 0 : countWithout(audience, devices) };
   });
+}
+
+/** How many of those named no device was found of. Some have several. */
+function countWithout(audience: NamedAudience, devices: readonly FoundDevice[]): number {
+  if ('pushTokens' in audience) return audience.pushTokens.length - devices.length;
+  const reached = new Set(devices.map(({ uid, auth_token }) => ('uids' in audience ? uid : auth_token)));
+  return sizeOf(audience) - reached.size;
 }
 
 /** A phone that rings by its VoIP token is not told of the call a second time by its other ones. */

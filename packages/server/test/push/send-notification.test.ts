@@ -57,6 +57,24 @@ describe.each(stores)('sendNotification on %s', (store) => {
     expect(done.skippedByReason).toEqual({ NO_DEVICE: 1 });
   });
 
+  it.each([
+    ['uids', 2],
+    ['authTokens', 1],
+    ['pushTokens', 1],
+  ] as const)('counts those of %s who have no device, whatever the others have', async (name, without) => {
+    const { authToken, token } = await house.newIphone(`several-${name}`);
+    const fcmToken = `android-${newDeviceToken()}`;
+    await house.asApp(`${base}/tokens`, { body: { platform: 'fcm_android', fcmToken, authToken } });
+    const none = await house.newUser(`none-${name}`);
+    const to = {
+      uids: [`several-${name}`, `none-${name}`, `nobody-${name}`],
+      authTokens: [authToken, none],
+      pushTokens: [token, fcmToken, newDeviceToken()],
+    }[name];
+    const done = await house.finished(await house.send({ to: { [name]: to }, title: 'x' }));
+    expect(done).toMatchObject({ counts: { sent: 2, skipped: without }, skippedByReason: { NO_DEVICE: without } });
+  });
+
   it('answers 202 and counts the devices of a dry run without sending', async () => {
     const { token } = await house.newIphone('dry');
     const answer = await send({ to: { uids: ['dry'] }, title: 'x', dryRun: true });
