@@ -8,6 +8,7 @@ const customAtOnceMax = 64;
 /** The app's own service: one call a user, answered within two seconds. */
 export class CustomOutlet implements Outlet {
   isClosed = false;
+  readonly isEnabled: boolean;
   private running = 0;
   private readonly listeners = new Set<() => void>();
   private readonly settings: CustomSettings;
@@ -16,6 +17,7 @@ export class CustomOutlet implements Outlet {
 
   constructor(settings: CustomSettings, password: string, options: OutletOptions) {
     this.settings = settings;
+    this.isEnabled = settings.isEnabled;
     this.password = password;
     this.options = options;
   }

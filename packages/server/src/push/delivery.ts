@@ -78,6 +78,7 @@ export class Delivery {
       return this.giveUp(base, run, { kind: 'failed', reason: 'Expired' });
     const outlet = await this.senders.get(job.appId, base.provider, base.providerId);
     if (outlet === undefined) return this.giveUp(base, run, { kind: 'failed', reason: 'ProviderNotFound' });
+    if (!outlet.isEnabled) return this.giveUp(base, run, { kind: 'skipped', reason: 'PROVIDER_DISABLED' });
     const settings = await this.settings.getSettings(job.appId);
     const segment = new SegmentRun({
       outlet,

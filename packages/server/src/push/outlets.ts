@@ -32,6 +32,8 @@ export interface Outlet {
   /** Pushes taken that have not left yet. */
   waiting(): number;
   readonly isClosed: boolean;
+  /** False: switched off by its operator, though a test may still go out. */
+  readonly isEnabled: boolean;
   close(): Promise<void>;
 }
 
@@ -151,6 +153,7 @@ const noVariants: Variants = { variantOf: () => '', adapt: (notification) => not
 
 class VendorOutlet<T, M> implements Outlet {
   isClosed = false;
+  readonly isEnabled = true;
   private readonly sender: Sender<T, M>;
   private readonly targetOf: (token: string) => T;
   private readonly variants: Variants;
@@ -188,6 +191,7 @@ class VendorOutlet<T, M> implements Outlet {
 /** Hosts that the operator allowed by name are reached although they are private; nobody else's are. */
 class TwoOutlets implements Outlet {
   isClosed = false;
+  readonly isEnabled = true;
   private readonly guarded: Outlet;
   private readonly open: Outlet;
   private readonly isAllowed: (token: string) => boolean;

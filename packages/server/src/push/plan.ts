@@ -61,9 +61,9 @@ function ringOnce(devices: readonly FoundDevice[]): FoundDevice[] {
   return devices.filter(({ kind, auth_token: phone }) => kind === 'voip' || !phones.has(phone));
 }
 
-/** An app's own service is called for what people see, not for Live Activities and the like. */
+/** An app's own service is called for what people see or hear, not for what works in the background. */
 function isSeen({ pushType }: NotificationBody): boolean {
-  return pushType !== 'liveactivity';
+  return pushType !== 'liveactivity' && pushType !== 'background';
 }
 
 async function appsWithCustom(tx: Tx, planned: readonly Pick<Planned, 'base'>[]): Promise<Set<string>> {

@@ -13,9 +13,9 @@ type PreferenceReason = `${string}_PREFERENCE`;
 
 /**
  * Why somebody is not notified. TOKEN_GONE: the device token was deleted, or its device has another one, since the push was
- * planned. TOKEN_MOVED: it is another user's, or of another kind.
+ * planned. TOKEN_MOVED: it is another user's, or of another kind. PROVIDER_DISABLED: the custom provider was switched off.
  */
-export type SkipReason = PreferenceReason | 'TOKEN_GONE' | 'TOKEN_MOVED';
+export type SkipReason = PreferenceReason | 'TOKEN_GONE' | 'TOKEN_MOVED' | 'PROVIDER_DISABLED';
 
 function reasonOf(event: ChatEventName): PreferenceReason {
   return `${event.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}_PREFERENCE`;

@@ -159,8 +159,27 @@ describe.each(stores)('push providers on %s', (store) => {
     expect((await house.finished(id)).counts.sent).toBe(1);
     const test = await providers('custom/custom/test', 'POST', { pushToken: 'anybody' });
     expect(test.body.data).toMatchObject({ success: true, status: 200, detail: 'words of the hook' });
-    const off = await providers('custom', 'PUT', { ...body, isEnabled: false });
+    expect((await providers('custom', 'DELETE')).status).toBe(200);
+  });
+
+  it('custom: is called for what people see, and not at all once it is switched off', async () => {
+    await providers('custom', 'POST', { webhookURL: hookUrl });
+    const silent = await house.finished(
+      await house.send({ to: { uids: ['anybody'] }, pushType: 'background', data: { a: '1' } }),
+    );
+    expect(silent).toMatchObject({ counts: { sent: 0 }, skippedByReason: { NO_DEVICE: 1 } });
+    hookStatus = 503;
+    const before = calls.length;
+    const id = await house.send({ to: { uids: ['anybody', 'somebody'] }, title: 'Too late' });
+    await until(() => calls.length > before + 1);
+    const off = await providers('custom', 'PUT', { webhookURL: hookUrl, isEnabled: false });
     expect(off.body.data.pushProviders[0].isEnabled).toBe(false);
+    hookStatus = 200;
+    const done = await house.finished(id);
+    expect(done.counts).toMatchObject({ sent: 0, failed: 0, skipped: 2, queued: 0 });
+    expect(done.skippedByReason).toEqual({ PROVIDER_DISABLED: 2 });
+    const logs = await house.asApp('/v3/notifications/v1/logs?reason=PROVIDER_DISABLED');
+    expect(logs.body.data.map((log: { member: string }) => log.member)).toEqual(['anybody', 'somebody']);
     expect((await providers('custom', 'DELETE')).status).toBe(200);
   });
 
