@@ -28,6 +28,12 @@ export interface Reader {
   timezone: string;
 }
 
+interface Clock {
+  day: string;
+  dayBefore: string;
+  hhmm: number;
+}
+
 /** Decides for the users of one notification at one moment. Pure, and cheap for those who said nothing. */
 export class SkipRules {
   private readonly settings: Settings;
@@ -36,7 +42,7 @@ export class SkipRules {
   private readonly now: number;
   private readonly standard: Preferences;
   private readonly asksForPreferences: boolean;
-  private readonly clocks = new Map<string, { day: string; hhmm: number }>();
+  private readonly clocks = new Map<string, Clock>();
 
   /** `mutedBy` are the users who muted the conversation. */
   constructor(settings: Settings, body: NotificationBody, mutedBy: ReadonlySet<string>, now: number) {
@@ -91,21 +97,26 @@ export class SkipRules {
       : preferences.oneOnOnePreferences[`oneOnOne${capital(event)}`];
   }
 
-  /** `from` and `to` say when notifications are welcome. Where `to` lies before `from` that is over midnight. */
-  private isOutsideSchedule({ mutePreferences }: Preferences, timezone: string): boolean {
-    const { day, hhmm } = this.clockIn(timezone);
-    const today = mutePreferences.schedule[day];
+  /**
+   * `from` and `to` say when notifications are welcome. Where `to` lies before `from` that is until `to` of the next day,
+   * whatever that day says.
+   */
+  private isOutsideSchedule({ mutePreferences: { schedule } }: Preferences, timezone: string): boolean {
+    const { day, dayBefore, hhmm } = this.clockIn(timezone);
+    const night = schedule[dayBefore];
+    if (night !== undefined && !night.dnd && night.to < night.from && hhmm <= night.to) return false;
+    const today = schedule[day];
     if (today === undefined) return false;
-    if (today.dnd) return true;
-    if (today.from === 0 && today.to === 2359) return false;
-    return today.from <= today.to ? hhmm < today.from || hhmm > today.to : hhmm < today.from && hhmm > today.to;
+    if (today.dnd || hhmm < today.from) return true;
+    return today.from <= today.to && hhmm > today.to;
   }
 
-  private clockIn(timezone: string): { day: string; hhmm: number } {
+  private clockIn(timezone: string): Clock {
     let clock = this.clocks.get(timezone);
     if (clock === undefined) {
       const { weekday, minute } = wallClock(timezone, this.now);
-      clock = { day: weekdays[weekday] ?? 'sunday', hhmm: Math.floor(minute / 60) * 100 + (minute % 60) };
+      const [day = 'sunday', dayBefore = 'saturday'] = [weekdays[weekday], weekdays[(weekday + 6) % 7]];
+      clock = { day, dayBefore, hhmm: Math.floor(minute / 60) * 100 + (minute % 60) };
       this.clocks.set(timezone, clock);
     }
     return clock;
