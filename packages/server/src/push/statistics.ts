@@ -5,14 +5,10 @@ import { laneOf } from './provider.ts';
 import { jobKind } from './segment.ts';
 import type { Settlement } from './settle.ts';
 
-/** Counts pushes by how they ended. A token that the vendor no longer knows is a push that did not arrive. */
-export function countPushes(
-  counts: HourlyCounts,
-  appId: string,
-  { sent = 0, failed = 0, dropped = 0 }: Settlement['counts'],
-): void {
+/** Counts pushes by how they ended. Those whose tokens were dropped are among the failed. */
+export function countPushes(counts: HourlyCounts, appId: string, { sent = 0, failed = 0 }: Settlement['counts']): void {
   counts.add(appId, 'sent', sent);
-  counts.add(appId, 'failed', failed + dropped);
+  counts.add(appId, 'failed', failed);
 }
 
 /** The providers, how they are, and what waits for them. */

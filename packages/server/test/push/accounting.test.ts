@@ -72,6 +72,16 @@ describe.each(stores)('the account of pushes on %s', (dialect) => {
     expect((await house.asManager('/overview?hours=1')).body.data.totals.sent - sentBefore).toBe(1);
   });
 
+  it('a push to a dead token is one that failed in the overview, not two', async () => {
+    const failed = async () => (await house.asManager('/overview?hours=1')).body.data.totals.failed;
+    const before = await failed();
+    const { token } = await house.newIphone('dead');
+    house.simulator.apns.kill(token, Date.now() + 1000);
+    const done = await house.finished(await house.send({ to: { uids: ['dead'] }, title: 'x' }));
+    expect(done.counts).toMatchObject({ sent: 0, failed: 1, droppedTokens: 1 });
+    expect((await failed()) - before).toBe(1);
+  });
+
   it.runIf(dialect === 'sqlite')('a revoked auth token never costs a walk over the tokens of the app', async () => {
     const plan = async (sql: string) =>
       (await house.app.store.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`))
