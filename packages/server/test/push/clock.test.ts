@@ -124,6 +124,31 @@ describe.each(stores)('push and the clock on %s', (store) => {
     for (const token of tokens.values()) expect(house.sentTo(token)).toBe(1);
   });
 
+  it('a push that waits for a local hour follows its users, and is nobody else’s', async () => {
+    await house.shift(hour - (house.now() % hour) + 30 * minute);
+    const zones = { mover: 'UTC', traveller: 'UTC', leaver: 'UTC', early: 'Etc/GMT-2' };
+    const tokens = new Map<string, string>();
+    for (const [uid, timezone] of Object.entries(zones))
+      tokens.set(uid, await house.newDevice(uid, 'apns_ios_device', timezone));
+    // In two and a half hours in UTC, and two hours before that for those in the east.
+    const localTime = `${new Date(house.now() + 3 * hour).toISOString().slice(11, 13)}:00`;
+    const id = await house.send({ to: { uids: [...tokens.keys()] }, title: 'x', localTime });
+    await until(async () => (await house.notification(id)).counts.queued === 4);
+    await house.shift(hour);
+    await until(async () => (await house.notification(id)).counts.sent === 1);
+    const { authToken } = (await house.ask('/users/heir/auth_tokens', {})).data;
+    const deviceToken = tokens.get('mover');
+    await house.ask(`${push}/tokens`, { platform: 'apns_ios_device', deviceToken, authToken });
+    await house.ask(`${push}/tokens/${tokens.get('leaver')}`, undefined, 'DELETE');
+    // Whose hour has passed where they are now gets it late, and not never.
+    await house.ask('/notifications/v1/preferences/timezone?uid=traveller', { timezone: 'Etc/GMT-2' }, 'PATCH');
+    await house.shift(2 * hour);
+    const done = await house.finished(id);
+    expect(done.counts).toMatchObject({ queued: 0, sent: 2, failed: 0, skipped: 2 });
+    expect(done.skippedByReason).toEqual({ TOKEN_GONE: 1, TOKEN_MOVED: 1 });
+    expect([...tokens.values()].map((token) => house.sentTo(token))).toEqual([0, 1, 0, 1]);
+  });
+
   it('what was in hand and what waits survives a clock that jumps ahead', async () => {
     const tokens = await Promise.all(['on-1', 'on-2'].map((uid) => house.newDevice(uid, 'apns_ios_device')));
     house.simulator.apns.setFaults({ latencyMs: 800 });
