@@ -3817,7 +3817,7 @@ export type SendNotificationBody = {
     urgency?: "very-low" | "low" | "normal" | "high" | undefined;
     payload?: Record<string, unknown> | undefined;
   } | undefined;
-  /** Not before this moment: epoch milliseconds or ISO 8601. */
+  /** Not before this moment: epoch milliseconds, or an ISO 8601 date and time with its zone. */
   sendAt?: number | string | undefined;
   /** HH:MM on each user's own clock, the first time it comes from sendAt on. */
   localTime?: string | undefined;

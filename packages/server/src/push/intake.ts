@@ -4,10 +4,11 @@ import { type Idempotency, onceEach } from '../store/idempotency.ts';
 import type { Tx } from '../store/store.ts';
 import { announce } from '../webhooks/announce.ts';
 import { bookReasons, finished } from './accounting.ts';
-import type { Audience, NotificationBody, NotificationState, Timing } from './notification.ts';
+import type { Audience, NotificationBody, NotificationState } from './notification.ts';
 import { type Plan, type Planned, planNamed, withoutDevice } from './plan.ts';
 import { type Recipient, toRecipient } from './recipients.ts';
 import { type JobBase, partsOf, planJob, sizeOf } from './segment.ts';
+import type { Timing } from './timing.ts';
 
 /** Up to this many names are looked up while the caller waits; their pushes start at once. */
 const namedAtOnceMax = 100;

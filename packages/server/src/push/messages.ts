@@ -4,10 +4,10 @@ import type { Idempotency } from '../store/idempotency.ts';
 import { eventOf, saidIn } from './chat-event.ts';
 import { compose } from './compose.ts';
 import type { Accepted } from './intake.ts';
-import { timingOf } from './notification.ts';
 import type { Notifications } from './notifications.ts';
 import type { RingRequest, Said } from './ring-request.ts';
 import type { NotificationSettings } from './settings.ts';
+import { timingOf } from './timing.ts';
 
 /** What moderation says of a message. Handed in by the wiring: this room knows no rules. */
 export interface Judged {

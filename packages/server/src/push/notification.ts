@@ -8,12 +8,8 @@ import { tokenLengthMax } from './tokens.ts';
 
 export const uidsMax = 10_000;
 const othersMax = 1000;
-const dayMs = 86_400_000;
 /** Neither vendor keeps a push for longer. */
 const ttlSecondsMax = 28 * 86_400;
-const scheduleDaysMax = 365;
-/** For how long a push that a vendor does not take is tried again, where the caller sets no TTL. */
-const retryMs = dayMs;
 
 const json = Type.Record(Type.String({ maxLength: 200 }), Type.Unknown());
 const strict = { additionalProperties: false };
@@ -96,7 +92,7 @@ export const sendRequest = Type.Object(
     ),
     sendAt: Type.Optional(
       Type.Union([timeMs('Epoch milliseconds.'), Type.String({ maxLength: 40 })], {
-        description: 'Not before this moment: epoch milliseconds or ISO 8601.',
+        description: 'Not before this moment: epoch milliseconds, or an ISO 8601 date and time with its zone.',
       }),
     ),
     localTime: Type.Optional(
@@ -141,12 +137,6 @@ export interface NotificationBody {
   chat?: ChatContext;
   localMinute?: number;
   ignorePreferences: boolean;
-}
-
-export interface Timing {
-  sendAt: number;
-  /** After it nothing is tried any more. */
-  expiresAt: number;
 }
 
 const bytesMax = { alert: 4096, background: 4096, voip: 5120, liveactivity: 4096 } as const;
@@ -202,21 +192,6 @@ export function audienceOf({ uids, authTokens, pushTokens, all }: SendRequest['t
   if (authTokens !== undefined) return { authTokens: [...new Set(authTokens)] };
   if (pushTokens !== undefined) return { pushTokens: [...new Set(pushTokens)] };
   return { all: true };
-}
-
-export function timingOf(request: Pick<SendRequest, 'sendAt' | 'ttlSeconds' | 'localTime'>, now: number): Timing {
-  const sendAt = Math.max(now, request.sendAt === undefined ? now : momentOf(request.sendAt));
-  if (sendAt > now + scheduleDaysMax * dayMs) throw badField('sendAt', `Must be within ${scheduleDaysMax} days.`);
-  const spread = request.localTime === undefined ? 0 : dayMs + dayMs / 12;
-  const ttlMs = request.ttlSeconds === undefined ? retryMs : Math.max(request.ttlSeconds * 1000, 30_000);
-  return { sendAt, expiresAt: sendAt + spread + ttlMs };
-}
-
-function momentOf(sendAt: number | string): number {
-  const moment = typeof sendAt === 'number' ? sendAt : Date.parse(sendAt);
-  if (Number.isNaN(moment))
-    throw badField('sendAt', 'Must be epoch milliseconds or ISO 8601, such as 2026-01-31T12:00:00Z.');
-  return moment;
 }
 
 export type NotificationState = 'scheduled' | 'sending' | 'finished' | 'cancelled';

@@ -16,11 +16,11 @@ import {
   type NotificationRow,
   type ReasonRow,
   type SendRequest,
-  timingOf,
   toBody,
   toNotification,
 } from './notification.ts';
 import { listNotifications } from './notification-list.ts';
+import { timingOf } from './timing.ts';
 
 type Target = By & { appId: string };
 

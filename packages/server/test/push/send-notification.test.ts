@@ -148,6 +148,13 @@ describe.each(stores)('sendNotification on %s', (store) => {
     ['data', { to: { uids: ['a'] }, data: { google: '1' } }, /vendors/],
     ['localTime', { to: { uids: ['a'] }, title: 'x', localTime: '25:00' }, /HH:MM/],
     ['sendAt', { to: { uids: ['a'] }, title: 'x', sendAt: 'tomorrow' }, /ISO 8601/],
+    ['sendAt', { to: { all: true }, title: 'x', sendAt: 'March 7' }, /ISO 8601/],
+    ['sendAt', { to: { all: true }, title: 'x', sendAt: '5' }, /ISO 8601/],
+    ['sendAt', { to: { all: true }, title: 'x', sendAt: '2026' }, /ISO 8601/],
+    ['sendAt', { to: { all: true }, title: 'x', sendAt: '2126-02-30T12:00:00Z' }, /ISO 8601/],
+    ['sendAt', { to: { all: true }, title: 'x', sendAt: '2126-03-07T12:00:00' }, /with its zone/],
+    ['sendAt', { to: { all: true }, title: 'x', sendAt: 1_790_000_000 }, /has passed.*not seconds/],
+    ['sendAt', { to: { all: true }, title: 'x', sendAt: '2026-01-31T13:00:00+01:00' }, /2026-01-31T12:00:00.000Z/],
     ['ttlSeconds', { to: { uids: ['a'] }, title: 'x', ttlSeconds: -1 }, /0 or more/],
     ['liveActivity', { to: { uids: ['a'] }, title: 'x', pushType: 'liveactivity' }, /needed/],
   ])('answers 400 naming %s, and queues nothing', async (field, body, sentence) => {
