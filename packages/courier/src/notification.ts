@@ -44,6 +44,11 @@ export interface Notification {
   readonly mutableContent?: boolean;
   /** A later notification with the same id replaces this one. At most 64 bytes on APNs. */
   readonly collapseId?: string;
+  /**
+   * Where there is no collapse id: what a device shows takes the place of what it shows under the same tag, so that a push that
+   * arrives twice is seen once. FCM keeps but four collapse keys a device, so there it marks only what is shown.
+   */
+  readonly tag?: string;
   /** How long a provider may keep it for a device that is away. 0: one try. Absent: the provider's own policy. */
   readonly ttlSeconds?: number;
   readonly priority?: 'high' | 'normal' | 'low';
@@ -59,7 +64,7 @@ export interface Notification {
   };
   /** Merged into FCM's `message` (`android`, `webpush`, `apns`, `fcm_options`, ...). */
   readonly fcm?: JsonObject & { readonly notification?: JsonValue };
-  /** FCM only: send no `notification` block, everything in `data`. */
+  /** FCM only: send no `notification` block; title and body are in `data`, for the app to show. */
   readonly fcmDataOnly?: boolean;
   readonly webpush?: { readonly urgency?: 'very-low' | 'low' | 'normal' | 'high'; readonly payload?: JsonObject };
 }

@@ -1,3 +1,4 @@
+import { NotificationError } from './sender.ts';
 import { WireText } from './wire-text.ts';
 
 const ELLIPSIS = '…';
@@ -36,19 +37,29 @@ export function truncateJson(text: string, bytesMax: number): string | undefined
     if (left < 0) break;
     end += codePoint > 0xffff ? 2 : 1;
   }
+  return cutBefore(text, end);
+}
+
+/** The text cut to `lengthMax` UTF-16 units in the same way, its "…" included. */
+export function truncateText(text: string, lengthMax: number): string {
+  return text.length <= lengthMax ? text : cutBefore(text, lengthMax - ELLIPSIS.length);
+}
+
+/** The text up to the character at `end`, which is left out whole, and marked as cut. */
+export function cutBefore(text: string, end: number): string {
   const start = characters.segment(text).containing(end)?.index ?? end;
   return text.slice(0, start) + ELLIPSIS;
 }
 
 /**
- * What `encode` makes of the fields, those a reader can do with less of shortened, first to last, until it fits. Undefined when it
- * never does.
+ * What `encode` makes of the fields, those a reader can do with less of shortened, first to last, until it fits. Throws a
+ * `NotificationError` when it never does.
  */
 export function fitFields(
   fields: readonly string[],
   bytesMax: number,
   encode: (fields: readonly string[]) => string,
-): WireText | undefined {
+): WireText {
   let encoded = new WireText(encode(fields));
   if (encoded.length <= bytesMax) return encoded;
   const shortened = [...fields];
@@ -57,5 +68,6 @@ export function fitFields(
     shortened[i] = truncateJson(text, Math.max(0, jsonLength(text) - (encoded.length - bytesMax))) ?? '';
     encoded = new WireText(encode(shortened));
   }
-  return encoded.length <= bytesMax ? encoded : undefined;
+  if (encoded.length <= bytesMax) return encoded;
+  throw new NotificationError('data', `takes ${encoded.length} bytes even without its texts; at most ${bytesMax} fit`);
 }

@@ -76,7 +76,41 @@ describe('a push', () => {
 
   test('can be data only, and a dry run', async () => {
     await sender({ dryRun: true }).sendOne(TOKEN, { title: 'T', data: { a: 'b' }, fcmDataOnly: true });
-    expect(received()).toEqual({ validate_only: true, message: { data: { a: 'b' }, token: TOKEN } });
+    expect(received()).toEqual({ validate_only: true, message: { data: { title: 'T', a: 'b' }, token: TOKEN } });
+  });
+
+  test('as data only has title and body there, cut so that all fits', async () => {
+    const words = { title: 't'.repeat(5_000), body: '👨‍👩‍👧‍👦'.repeat(600), data: { a: '"'.repeat(100) } };
+    expect((await sender().sendOne(TOKEN, { ...words, fcmDataOnly: true })).kind).toBe('sent');
+    const { data } = JSON.parse(simulator.fcm.records.latest().at(-1)?.body ?? '').message;
+    expect(data).toMatchObject({ title: expect.stringMatching(/^t+…$/), body: '', a: words.data.a });
+  });
+
+  test('has a tag only on what it shows, and no collapse key by it', async () => {
+    await sender().sendOne(TOKEN, { title: 'T', tag: 'n1' });
+    expect(received()).toEqual({
+      message: {
+        notification: { title: 'T' },
+        android: { notification: { tag: 'n1' } },
+        apns: { headers: { 'apns-collapse-id': 'n1' } },
+        token: TOKEN,
+      },
+    });
+    await sender().sendOne(TOKEN, { data: { a: 'b' }, tag: 'n1' });
+    expect(received()).not.toHaveProperty('message.android');
+  });
+
+  test('in the background goes to Apple at the priority it takes', async () => {
+    await sender().sendOne(TOKEN, { contentAvailable: true, priority: 'high', data: { a: 'b' } });
+    expect(received()).toMatchObject({ message: { apns: { headers: { 'apns-priority': '5' } } } });
+  });
+
+  test('with an override has room made for it, and no second target', () => {
+    const fits = { title: 'T', body: 'b'.repeat(2_000), data: { a: 'x'.repeat(1_000) } };
+    const over = { fcm: { data: { b: 'y'.repeat(2_500) } } };
+    expect(Buffer.byteLength(sender().prepare({ ...fits, ...over }).head.text)).toBeLessThan(4_130);
+    expect(() => sender().prepare({ ...over, data: { a: 'x'.repeat(2_000) } })).toThrow(/takes 45\d\d bytes/);
+    expect(() => sender().prepare({ title: 'T', fcm: { token: 'other' } })).toThrow(/"token"/);
   });
 
   test.each([

@@ -84,7 +84,8 @@ class Prepared implements ApnsMessage {
 
   constructor(messages: ApnsMessages, notification: Notification, epochMs: number, bytesMax: number) {
     const { app } = messages;
-    const { ttlSeconds: ttl, collapseId, apns } = notification;
+    const { ttlSeconds: ttl, apns } = notification;
+    const collapseId = notification.collapseId ?? notification.tag;
     const type = pushTypeOf(notification);
     checkCollapseId(collapseId);
     if (ttl !== undefined && !(Number.isFinite(ttl) && ttl >= 0))

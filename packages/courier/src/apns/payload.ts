@@ -108,8 +108,5 @@ export function encodePayload(
     const payload = { aps: aps(notification, type, defaults, texts), ...data };
     return JSON.stringify(apns?.payload === undefined ? payload : mergeJson(payload, apns.payload));
   };
-  const fitted = fitFields([body, subtitle, title], bytesMax, encode);
-  if (fitted === undefined)
-    throw new NotificationError('data', `the payload exceeds ${bytesMax} bytes even without its texts`);
-  return fitted;
+  return fitFields([body, subtitle, title], bytesMax, encode);
 }

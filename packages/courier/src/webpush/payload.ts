@@ -20,6 +20,7 @@ export function topicOf(collapseId: string): string {
 
 export function webPushMessage(notification: Notification, bytesMax: number): WebPushMessage {
   const { ttlSeconds } = notification;
+  const collapseId = notification.collapseId ?? notification.tag;
   if (ttlSeconds !== undefined && !(ttlSeconds >= 0)) throw new NotificationError('ttlSeconds', 'must be 0 or more');
   const encode = ([body, title]: readonly string[]): string => {
     const payload = {
@@ -27,15 +28,13 @@ export function webPushMessage(notification: Notification, bytesMax: number): We
       body: notification.body === undefined ? undefined : body,
       image: notification.image,
       badge: notification.badge,
-      tag: notification.collapseId,
+      tag: collapseId,
       data: notification.data,
     };
     return JSON.stringify(mergeJson(payload, notification.webpush?.payload));
   };
   const fitted = fitFields([notification.body ?? '', notification.title ?? ''], bytesMax, encode);
-  if (fitted === undefined)
-    throw new NotificationError('data', `the payload exceeds ${bytesMax} bytes even without its texts`);
-  const { priority, collapseId, webpush } = notification;
+  const { priority, webpush } = notification;
   return {
     plaintext: Buffer.from(fitted.text),
     ttl: String(Math.min(TTL_MAX_S, Math.floor(ttlSeconds ?? TTL_MAX_S))),

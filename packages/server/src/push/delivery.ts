@@ -84,7 +84,6 @@ export class Delivery {
       outlet,
       body,
       notificationId: work.n,
-      isApns: base.provider === 'apns',
       ids: new PushIds(work.n),
       skip: await skipRules(this.store, job.appId, settings, body, startedAt),
       sendAt,

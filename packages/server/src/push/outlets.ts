@@ -3,7 +3,6 @@ import {
   createApnsSender,
   createFcmSender,
   createWebPushSender,
-  type JsonObject,
   type Notification,
   type OnOutcome,
   type Sender,
@@ -13,7 +12,6 @@ import type { Outside } from '../webhooks/outside.ts';
 import type { ApnsSettings } from './apns-provider.ts';
 import { CustomOutlet } from './custom-outlet.ts';
 import type { CustomSettings } from './custom-provider.ts';
-import { cutToFit } from './cut-text.ts';
 import type { FcmSettings } from './fcm-provider.ts';
 import { fcmFamilyOf } from './platforms.ts';
 import type { ProviderRow } from './provider.ts';
@@ -83,27 +81,6 @@ function openApns(settings: ApnsSettings, p8Key: string, { hubs, apnsHost, ca }:
   return new VendorOutlet(sender, (token) => token);
 }
 
-/** What FCM takes of data, with room for what stands around it. */
-const fcmDataBytesMax = 3600;
-
-/** Apps for which FCM shows nothing get title and body among their data, cut where they are too long, and show them themselves. */
-function dataOnly(notification: Notification): Notification {
-  const { title, body, data } = notification;
-  const withBody = (words: string | undefined) => ({
-    ...(title !== undefined && { title }),
-    ...(words !== undefined && { body: words }),
-    ...data,
-  });
-  // A value that is an object becomes a string, whose quotes and backslashes count twice.
-  const size = (all: JsonObject): number =>
-    Object.entries(all).reduce((sum, [key, value]) => {
-      const text = typeof value === 'string' ? value : JSON.stringify(value);
-      return sum + Buffer.byteLength(JSON.stringify(text)) + key.length + 4;
-    }, 0);
-  const cut = body === undefined ? undefined : cutToFit(body, (words) => size(withBody(words)) <= fcmDataBytesMax);
-  return { ...notification, fcmDataOnly: true, data: withBody(cut) };
-}
-
 function isCall({ data, apns }: Notification): boolean {
   return data?.type === 'call' || apns?.pushType === 'voip';
 }
@@ -120,9 +97,10 @@ function openFcm(settings: FcmSettings, privateKey: string, { fcmHost, ca }: Out
   const { notificationInPayload } = settings;
   return new VendorOutlet(sender, (token) => token, {
     variantOf: fcmFamilyOf,
+    // Apps for which FCM shows nothing get title and body among their data, and show them themselves.
     adapt(notification, variant) {
       const shown = notificationInPayload[fcmFamilyOf(`fcm_${variant}`)];
-      return (isCall(notification) ? shown.call : shown.chat) ? notification : dataOnly(notification);
+      return (isCall(notification) ? shown.call : shown.chat) ? notification : { ...notification, fcmDataOnly: true };
     },
   });
 }

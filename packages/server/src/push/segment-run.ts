@@ -1,4 +1,5 @@
 import { type Notification, NotificationError, type Outcome } from '@gatehouse/courier';
+import { identified } from './identified.ts';
 import type { NotificationBody } from './notification.ts';
 import type { Outlet, Post } from './outlets.ts';
 import type { PushIds } from './push-id.ts';
@@ -22,7 +23,6 @@ export interface SegmentRunInput {
   outlet: Outlet;
   body: NotificationBody;
   notificationId: string;
-  isApns: boolean;
   ids: PushIds;
   skip: SkipRules;
   sendAt: number;
@@ -133,10 +133,8 @@ export class SegmentRun {
   }
 
   private load(content: Notification, variant: string): Post | string {
-    const { outlet, isApns, body, notificationId } = this.input;
-    // Without an id of the caller's, a push that arrives twice takes its own place instead of showing twice.
-    const collapses = isApns && body.pushType === 'alert' && content.collapseId === undefined;
-    const loaded = collapses ? { ...content, collapseId: notificationId } : content;
+    const { outlet, body, notificationId } = this.input;
+    const loaded = identified(content, body.pushType, notificationId);
     try {
       return outlet.load(this.input.rings ? ringing(loaded) : loaded, variant);
     } catch (error) {
