@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@gatehouse/courier';
+import { type JsonObject, type JsonValue, truncateText } from '@gatehouse/courier';
 import type { ChatEvent } from './chat-event.ts';
 import { cutToFit } from './cut-text.ts';
 import type { RingRequest } from './ring-request.ts';
@@ -16,12 +16,12 @@ export function flatKeys(
   const { data, unreadMessageCount } = message;
   return {
     sender: message.sender,
-    senderName: names.sender.slice(0, 200),
+    senderName: truncateText(names.sender, 200),
     receiver: message.receiver,
-    receiverName: names.receiver.slice(0, 200),
+    receiverName: truncateText(names.receiver, 200),
     receiverType: message.receiverType,
     tag: aboutId(message),
-    conversationId: conversationOf(message).slice(0, 255),
+    conversationId: truncateText(conversationOf(message), 255),
     type: event.kind === 'call' ? 'call' : 'chat',
     sentAt: String(sentAt),
     ...(unreadMessageCount !== undefined && { unreadMessageCount: String(unreadMessageCount) }),

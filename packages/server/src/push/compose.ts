@@ -1,4 +1,4 @@
-import type { Notification } from '@gatehouse/courier';
+import { type Notification, truncateText } from '@gatehouse/courier';
 import type { ChatEvent } from './chat-event.ts';
 import { conversationOf, flatKeys, sessionOf, wantedKeys } from './chat-payload.ts';
 import type { ChatContext, NotificationBody } from './notification.ts';
@@ -9,6 +9,7 @@ import { fillTemplate, type TemplateValues } from './template.ts';
 type Message = RingRequest & { id: string };
 
 const textMax = 1000;
+const nameMax = 200;
 /** A call that rings for longer rings for nobody. */
 const callSeconds = 45;
 
@@ -96,11 +97,14 @@ function valuesOf(message: Message): TemplateValues {
     'receiver.uid': receiver,
     'receiver.name': details?.name ?? whom?.entity?.name ?? to?.entity?.name ?? receiver,
     'message.id': message.id,
-    'message.text': text.slice(0, textMax),
+    'message.text': truncateText(text, textMax),
     'message.type': message.type ?? (message.category === 'call' ? 'audio' : 'text'),
     'message.reaction': data?.reaction ?? '',
     'member.uid': on?.entity?.uid ?? sender,
-    'member.name': (on?.entity?.name ?? on?.entity?.uid ?? message.senderUserDetails?.name ?? sender).slice(0, 200),
+    'member.name': truncateText(
+      on?.entity?.name ?? on?.entity?.uid ?? message.senderUserDetails?.name ?? sender,
+      nameMax,
+    ),
     'member.scope': data?.extras?.scope?.new ?? '',
   };
 }

@@ -197,6 +197,21 @@ describe.each(stores)('what happens in a chat on %s', (store) => {
     await reset();
   });
 
+  it('cuts a long text and a long name before a whole character, and says so', async () => {
+    const family = '👨‍👩‍👧‍👦';
+    await ring({
+      data: { text: `${'a'.repeat(995)}${family} tail` },
+      senderUserDetails: { name: `${'n'.repeat(198)}${family}` },
+    });
+    const { aps, senderName } = last().body;
+    expect([aps.alert.body, senderName]).toEqual([`${'a'.repeat(995)}…`, `${'n'.repeat(198)}…`]);
+    await patch(settings, { preferences: { push: { includeMessageObjectSetting: true } } });
+    const long = family.repeat(600);
+    await ring({ data: { text: long } });
+    expect(last().body.message.data.text).toMatch(new RegExp(`^(${family})+…$`, 'u'));
+    await reset();
+  });
+
   it.each([
     ['data.action', { category: 'call', type: 'audio', data: { action: 'dialled' } }, /initiated, ongoing/],
     ['data.action', { category: 'action', type: 'message' }, /edited, deleted, reaction_added/],
