@@ -3,6 +3,7 @@ import { type Static, Type } from '#typebox';
 import { badField } from '../errors.ts';
 import { authTokenField, isoTime, line, text, timeMs, timeSeconds, uidField } from '../fields.ts';
 import type { ChatEventName } from './chat-event.ts';
+import { bytesOf, checkFcm, isObject, reservedKey } from './check-fields.ts';
 import type { TokenKind } from './platforms.ts';
 import { tokenLengthMax } from './tokens.ts';
 
@@ -141,24 +142,27 @@ export interface NotificationBody {
 
 const bytesMax = { alert: 4096, background: 4096, voip: 5120, liveactivity: 4096 } as const;
 
-/** What no truncation can mend is refused now, with its size, instead of failing on every device. */
+/** What can be sent to nobody is refused now; what is too large for a vendor that the app has, by checkPayload. */
 export function toBody(request: SendRequest): NotificationBody {
   const { to: _to, sendAt: _sendAt, localTime, ignorePreferences, dryRun: _dryRun, pushType: sent, ...words } = request;
   const pushType = sent ?? (words.liveActivity === undefined ? 'alert' : 'liveactivity');
   if (pushType === 'liveactivity' && words.liveActivity === undefined)
     throw badField('liveActivity', 'Is needed for pushType liveactivity.');
-  const visible = [words.title, words.subtitle, words.body, words.badge, words.sound, words.data].some(
-    (word) => word !== undefined,
-  );
-  if (pushType === 'alert' && !visible && words.apns?.payload === undefined && words.fcm === undefined)
+  const { title, subtitle, body, badge, sound, data, apns, fcm, webpush, liveActivity } = words;
+  const seen = [title, subtitle, body, badge, sound, data, apns?.payload, fcm, webpush?.payload];
+  if (pushType === 'alert' && seen.every((word) => word === undefined))
     throw badField('title', 'There is nothing to show. Send a title, a body, a badge, a sound or data.');
-  for (const key of Object.keys(words.data ?? {}))
-    if (/^(from$|gcm|google|aps$)/.test(key))
-      throw badField('data', `"${key}" is a key of the vendors' own. Rename it.`);
-  checkSize('data', words.data, bytesMax[pushType]);
-  checkSize('apns.payload', words.apns?.payload, bytesMax[pushType]);
-  checkSize('fcm', words.fcm, bytesMax[pushType]);
-  checkSize('webpush.payload', words.webpush?.payload, bytesMax[pushType]);
+  for (const key of Object.keys(data ?? {}))
+    if (reservedKey.test(key)) throw badField('data', `"${key}" is a key of the vendors' own. Rename it.`);
+  if (apns?.payload?.aps !== undefined && !isObject(apns.payload.aps))
+    throw badField('apns.payload.aps', 'Must be an object.');
+  if (fcm !== undefined) checkFcm(fcm);
+  checkSize('data', data, bytesMax[pushType]);
+  checkSize('apns.payload', apns?.payload, bytesMax[pushType]);
+  checkSize('fcm', fcm, bytesMax[pushType]);
+  checkSize('webpush.payload', webpush?.payload, bytesMax[pushType]);
+  checkSize('liveActivity.contentState', liveActivity?.contentState, bytesMax[pushType]);
+  checkSize('liveActivity.attributes', liveActivity?.attributes, bytesMax[pushType]);
   // The schema has checked the shapes; `json` is JSON because it came as JSON.
   const content = {
     ...words,
@@ -174,8 +178,7 @@ export function toBody(request: SendRequest): NotificationBody {
 }
 
 function checkSize(field: string, value: unknown, max: number): void {
-  if (value === undefined) return;
-  const bytes = Buffer.byteLength(JSON.stringify(value));
+  const bytes = bytesOf(value);
   // Room for the braces and names around it.
   if (bytes > max - 64) throw badField(field, `Has ${bytes} bytes as JSON; at most ${max - 64} fit into a push.`);
 }

@@ -5,6 +5,7 @@ import type { Dispatcher } from '../outbox/dispatcher.ts';
 import { cancelGroup } from '../outbox/settle.ts';
 import type { Idempotency } from '../store/idempotency.ts';
 import type { Reader, Store, Tx } from '../store/store.ts';
+import { checkPayload } from './check-payload.ts';
 import type { Delivery } from './delivery.ts';
 import { findDevices } from './devices.ts';
 import { type Accepted, type Outgoing, sendNotifications } from './intake.ts';
@@ -37,9 +38,11 @@ export class Notifications {
   }
 
   async sendNotification(target: Target, request: SendRequest, idempotency?: Idempotency) {
+    const body = toBody(request);
+    await checkPayload(this.store, target.appId, body);
     const outgoing = {
       ...target,
-      body: toBody(request),
+      body,
       audience: audienceOf(request.to),
       timing: timingOf(request, Date.now()),
       idempotency,

@@ -2,12 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stores } from '../gatehouse.ts';
 import { base, newDeviceToken, startVendors, until, type Vendors } from './vendors.ts';
 
+const live = (contentState: object) => ({
+  ...{ to: { uids: ['a'] }, pushType: 'liveactivity' },
+  liveActivity: { event: 'update', timestamp: 1, contentState, attributes: { team: 'x'.repeat(100) } },
+});
+const nested = (keys: number) => Object.fromEntries(Array.from({ length: keys }, (_, i) => [`key${i}`, 'v']));
+
 describe.each(stores)('sendNotification on %s', (store) => {
   let house: Vendors;
   beforeAll(async () => {
     house = await startVendors(store);
     await house.addApns();
     await house.addFcm();
+    await house.asApp(`${base}/providers/webpush`, { body: { providerId: 'web', subject: 'mailto:a@example.org' } });
   });
   afterAll(() => house.close());
   const send = (body: Record<string, unknown>, headers?: Record<string, string>) =>
@@ -157,6 +164,19 @@ describe.each(stores)('sendNotification on %s', (store) => {
     ['sendAt', { to: { all: true }, title: 'x', sendAt: '2026-01-31T13:00:00+01:00' }, /2026-01-31T12:00:00.000Z/],
     ['ttlSeconds', { to: { uids: ['a'] }, title: 'x', ttlSeconds: -1 }, /0 or more/],
     ['liveActivity', { to: { uids: ['a'] }, title: 'x', pushType: 'liveactivity' }, /needed/],
+    ['liveActivity.contentState', live({ text: 'x'.repeat(5000) }), /5011 bytes/],
+    ['liveActivity.contentState', live({ text: 'x'.repeat(3970) }), /APNs takes 41\d\d bytes.*4096/],
+    ['data', { to: { uids: ['a'] }, data: { tree: nested(250) } }, /FCM takes \d{4} bytes.*4096/],
+    ['data', { to: { uids: ['a'] }, data: { k: 'x'.repeat(3950) } }, /Web Push takes 40\d\d bytes.*3993/],
+    ['webpush.payload', { to: { uids: ['a'] }, webpush: { payload: { k: 'x'.repeat(3950) } } }, /Web Push takes/],
+    ['fcm', { to: { uids: ['a'] }, data: { k: 'x'.repeat(500) }, fcm: { data: { l: 'x'.repeat(3600) } } }, /FCM takes/],
+    ['fcm.data.n', { to: { uids: ['a'] }, title: 'x', fcm: { data: { n: 5 } } }, /must be a string/i],
+    ['fcm.data.from', { to: { uids: ['a'] }, title: 'x', fcm: { data: { from: 'x' } } }, /vendors/],
+    ['fcm.data', { to: { uids: ['a'] }, title: 'x', fcm: { data: null } }, /object/],
+    ['fcm.topic', { to: { uids: ['a'] }, title: 'x', fcm: { topic: 'news' } }, /whom/],
+    ['fcm.token', { to: { uids: ['a'] }, title: 'x', fcm: { token: 'other' } }, /whom/],
+    ['fcm.foo', { to: { uids: ['a'] }, title: 'x', fcm: { foo: 1 } }, /not known/],
+    ['apns.payload.aps', { to: { uids: ['a'] }, title: 'x', apns: { payload: { aps: 'x' } } }, /object/],
   ])('answers 400 naming %s, and queues nothing', async (field, body, sentence) => {
     const queued = () => house.app.store.get('SELECT COUNT(*) AS n FROM notifications');
     const before = await queued();
@@ -164,6 +184,32 @@ describe.each(stores)('sendNotification on %s', (store) => {
     expect(answer.status).toBe(400);
     expect(answer.body.error.details[field]?.join(' ')).toMatch(sentence);
     expect(await queued()).toEqual(before);
+  });
+
+  it('names itself in every payload, so that a device can acknowledge it and know it again', async () => {
+    const { token: iphone, authToken } = await house.newIphone('named');
+    const { token: android } = await house.newAndroid('named');
+    const { endpoint, p256dh, auth } = house.simulator.webpush.subscribe();
+    await house.asApp(`${base}/tokens`, {
+      body: { platform: 'webpush', webPushSubscription: { endpoint, keys: { p256dh, auth } }, authToken },
+    });
+    const id = await house.send({ to: { uids: ['named'] }, title: 'x', body: 'ä'.repeat(6000), data: { room: '7' } });
+    expect((await house.finished(id)).counts).toMatchObject({ sent: 3, failed: 0 });
+    const data = { notificationId: id, room: '7' };
+    const [apple] = pushesTo(iphone);
+    expect(apple?.headers).toMatchObject({ 'apns-collapse-id': id });
+    expect(JSON.parse(apple?.body ?? '{}')).toMatchObject(data);
+    expect(JSON.parse(pushesTo(android)[0]?.body ?? '{}').message.data).toMatchObject(data);
+    const browser = house.simulator.webpush.records.latest().at(-1);
+    expect(browser?.headers).toMatchObject({ topic: expect.stringMatching(/^[0-9a-f]{32}$/) });
+    expect(JSON.parse(browser?.body ?? '{}')).toMatchObject({ title: 'x', tag: id, data });
+    const own = await house.send({ to: { uids: ['named'] }, title: 'x', data: { notificationId: 'mine' } });
+    await house.finished(own);
+    expect(JSON.parse(pushesTo(iphone)[1]?.body ?? '{}').notificationId).toBe('mine');
+  });
+
+  it('takes what is for browsers alone', async () => {
+    expect((await send({ to: { uids: ['a'] }, webpush: { payload: { title: 'x' } } })).status).toBe(202);
   });
 
   it("puts sound, badge, collapse id, TTL, priority and each vendor's own words where the vendor reads them", async () => {
