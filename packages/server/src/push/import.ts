@@ -32,6 +32,11 @@ const byAuth = inList(
 );
 const owners = inList('a.auth_token, a.uid', 'auth_tokens a WHERE a.app_id = $1 AND a.auth_token = wanted.value', 1);
 const counts = inList('t.uid, COUNT(*) AS n', `push_tokens t WHERE ${userOfToken} = wanted.value`, 0, 'GROUP BY t.uid');
+const ofUsers = inList(
+  't.uid, t.token_hash, t.auth_token, t.kind',
+  `push_tokens t WHERE ${userOfToken} = wanted.value`,
+  0,
+);
 
 /** Many tokens in one transaction, by the rules of registering one: a token is held once, a kind once an auth token. */
 export async function importTokens(
@@ -41,8 +46,8 @@ export async function importTokens(
   const refused: ImportResult['refused'] = [];
   const named = await withAuthTokens(tx, appId, lastOfEach(rows));
   const owned = await ownedBy(tx, appId, named, refused);
-  const fitting = await withinLimit(tx, appId, owned, refused);
-  const chosen = [...new Map(fitting.map((row) => [`${row.authToken} ${row.kind}`, row])).values()];
+  const lastOfKind = [...new Map(owned.map((row) => [`${row.authToken} ${row.kind}`, row])).values()];
+  const chosen = await withinLimit(tx, appId, lastOfKind, refused);
   await replaceOlder(tx, appId, chosen);
   await tx.insertMany(
     'auth_tokens',
@@ -134,33 +139,68 @@ async function ownedBy(
   return kept;
 }
 
+/** Only those who could come to hold too many are looked at token by token. */
 async function withinLimit(
   tx: Tx,
   appId: string,
   rows: readonly Named[],
   refused: ImportResult['refused'],
 ): Promise<Named[]> {
-  const uids = [...new Set(rows.map(({ uid }) => uid))];
-  const had = await allIn<{ uid: string; n: number }>(
-    tx,
-    counts,
-    [],
-    uids.map((uid) => userKey(appId, uid)),
-  );
+  const sent = new Map<string, number>();
+  for (const { uid } of rows) sent.set(uid, (sent.get(uid) ?? 0) + 1);
+  const keys = [...sent.keys()].map((uid) => userKey(appId, uid));
+  const had = await allIn<{ uid: string; n: number }>(tx, counts, [], keys);
   const counted = new Map(had.map(({ uid, n }) => [uid, Number(n)]));
-  return rows.filter(({ uid }) => {
-    const n = (counted.get(uid) ?? 0) + 1;
-    counted.set(uid, n);
-    if (n <= tokensPerUserMax) return true;
-    refused.push({ uid, reason: `The user has ${tokensPerUserMax} push tokens, the most there may be.` });
+  const many = [...sent].filter(([uid, n]) => n + (counted.get(uid) ?? 0) > tokensPerUserMax).map(([uid]) => uid);
+  if (many.length === 0) return [...rows];
+  const holdings = await readHoldings(tx, appId, many);
+  return rows.filter((row) => {
+    if (holdings.get(row.uid)?.take(row) !== false) return true;
+    refused.push({
+      uid: row.uid,
+      reason: `The user has ${tokensPerUserMax} push tokens, the most there may be.`,
+    });
     return false;
   });
 }
 
+type Held = { token_hash: string; auth_token: string; kind: TokenKind };
+
+async function readHoldings(tx: Tx, appId: string, uids: readonly string[]): Promise<Map<string, Holding>> {
+  const holdings = new Map(uids.map((uid) => [uid, new Holding()]));
+  const keys = uids.map((uid) => userKey(appId, uid));
+  for (const { uid, ...held } of await allIn<Held & { uid: string }>(tx, ofUsers, [], keys))
+    holdings.get(uid)?.put(held.token_hash, `${held.auth_token} ${held.kind}`);
+  return holdings;
+}
+
+/** What a user holds: a token that is held already, or takes the place of another, is not one more. */
+class Holding {
+  /** By hash, the auth token and kind it stands under; and the other way round. */
+  private readonly places = new Map<string, string>();
+  private readonly hashes = new Map<string, string>();
+
+  /** False: there is no room for it. */
+  take({ hash, authToken, kind }: Named): boolean {
+    const place = `${authToken} ${kind}`;
+    if (!this.places.has(hash) && !this.hashes.has(place) && this.places.size >= tokensPerUserMax) return false;
+    this.put(hash, place);
+    return true;
+  }
+
+  put(hash: string, place: string): void {
+    const replaced = this.hashes.get(place);
+    if (replaced !== undefined) this.places.delete(replaced);
+    const left = this.places.get(hash);
+    if (left !== undefined) this.hashes.delete(left);
+    this.places.set(hash, place);
+    this.hashes.set(place, hash);
+  }
+}
+
 async function replaceOlder(tx: Tx, appId: string, rows: readonly Named[]): Promise<void> {
-  type Known = { token_hash: string; auth_token: string; kind: TokenKind };
   const wanted = new Map(rows.map((row) => [`${row.authToken} ${row.kind}`, row.hash]));
-  for (const known of await allIn<Known>(tx, byAuth, [appId], knownAuthTokens(rows))) {
+  for (const known of await allIn<Held>(tx, byAuth, [appId], knownAuthTokens(rows))) {
     const hash = wanted.get(`${known.auth_token} ${known.kind}`);
     if (hash !== undefined && hash !== known.token_hash)
       await tx.run('DELETE FROM push_tokens WHERE app_id = $1 AND token_hash = $2', [appId, known.token_hash]);

@@ -63,6 +63,18 @@ describe.each(stores)('importing tokens on %s', (store) => {
     expect(await listed('crowd')).toHaveLength(100);
   });
 
+  it('counts what a user has already, or has instead, as no more', async () => {
+    const rows = Array.from({ length: 100 }, (_, i) =>
+      row('full', newDeviceToken(), i < 60 ? { authToken: `full_${i}` } : {}),
+    );
+    expect(await take(rows)).toEqual({ imported: 100, refused: [] });
+    expect(await take(rows)).toEqual({ imported: 100, refused: [] });
+    const others = Array.from({ length: 60 }, (_, i) => row('full', newDeviceToken(), { authToken: `full_${i}` }));
+    const { imported, refused } = await take([...others, row('full', newDeviceToken())]);
+    expect([imported, refused.map(({ uid }) => uid)]).toEqual([60, ['full']]);
+    expect(await listed('full')).toHaveLength(100);
+  });
+
   it('says of each line what is wrong with it', async () => {
     const reader = await LineReader.for(house.app.store, house.appId);
     const token = newDeviceToken();
