@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { Command } from 'commander';
+import { CsvError } from 'csv-parse';
 import { findApp } from '../apps/apps.ts';
 import { type ImportRow, importTokens } from '../push/import.ts';
 import { LineReader, readLines } from '../push/import-rows.ts';
@@ -56,11 +57,19 @@ async function importFile(store: Store, appId: string, file: string, options: Im
       bar.show(bytes, total.imported);
     });
   };
-  for await (const { number, record, bytes } of readLines(file, formatOf(file, options.format))) {
-    const row = reader.read(record);
-    if (typeof row === 'string') refuse(`line ${number}: ${row}`);
-    else rows.push(row);
-    if (rows.length === rowsPerChange) await flush(bytes);
+  try {
+    for await (const { number, record, bytes } of readLines(file, formatOf(file, options.format))) {
+      const row = reader.read(record);
+      if (typeof row === 'string') refuse(`line ${number}: ${row}`);
+      else rows.push(row);
+      if (rows.length === rowsPerChange) await flush(bytes);
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    await writing;
+    throw new CliError(
+      `${file} is not CSV: ${error.message}. Mend it and import it again; ${total.imported} tokens before it were taken.`,
+    );
   }
   await flush(Number.POSITIVE_INFINITY);
   await writing;

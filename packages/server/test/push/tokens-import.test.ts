@@ -109,6 +109,9 @@ describe('gatehouse tokens import', () => {
       );
     // The demo has no FCM provider yet: every line is refused with its reason.
     expect(run(csv)).toEqual({ imported: 0, refused: 1 });
+    const broken = join(folder, 'broken.csv');
+    writeFileSync(broken, 'uid,platform,pushToken\nada,fcm_android,"never closed\n');
+    expect(() => run(broken)).toThrow(/broken\.csv is not CSV: Quote Not Closed(?![\s\S]*\n\s+at )/);
     const queue = execFileSync(process.execPath, [program, 'queue', '--json'], {
       env: { ...process.env, ...environment },
     });
