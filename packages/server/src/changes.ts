@@ -47,7 +47,7 @@ import { settleSegments } from './push/settle.ts';
 import { deletePushTokens, registerPushToken } from './push/tokens.ts';
 import { resealSecrets } from './rotate-master-key.ts';
 import { addHourlyCounts } from './store/hourly-counts.ts';
-import { pruneIdempotencyKeys } from './store/idempotency.ts';
+import { keepAnswer, pruneIdempotencyKeys, reserveAnswer } from './store/idempotency.ts';
 import type { AnyChange } from './store/store.ts';
 import { announce } from './webhooks/announce.ts';
 import { settleDelivery } from './webhooks/deliver.ts';
@@ -115,6 +115,8 @@ export const changes: readonly AnyChange[] = [
   resealSecrets,
   resumeProvider,
   pruneIdempotencyKeys,
+  reserveAnswer,
+  keepAnswer,
   sendNotifications,
   planNotification,
   settleSegments,

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { By } from '../apps/audit.ts';
-import type { Idempotency } from '../store/idempotency.ts';
-import { eventOf, saidIn } from './chat-event.ts';
+import { orderedUuid } from '../ordered-uuid.ts';
+import { type Idempotency, keepAnswer, reserveAnswer } from '../store/idempotency.ts';
+import type { Store } from '../store/store.ts';
+import { type ChatEvent, eventOf, saidIn } from './chat-event.ts';
 import { compose } from './compose.ts';
 import type { Accepted } from './intake.ts';
 import type { Notifications } from './notifications.ts';
@@ -22,20 +24,43 @@ export interface Rung {
   notification: Accepted | undefined;
 }
 
+/** Under a key: first the id that the message has however often it comes, then the whole answer. */
+type Kept = { id: string } | Rung;
+type Target = By & { appId: string };
+
 /** A message rings: judged first; who may not write reaches nobody. */
 export class Rings {
+  private readonly store: Store;
   private readonly judge: JudgeMessage;
   private readonly settings: NotificationSettings;
   private readonly notifications: Notifications;
 
-  constructor(judge: JudgeMessage, settings: NotificationSettings, notifications: Notifications) {
+  constructor(store: Store, judge: JudgeMessage, settings: NotificationSettings, notifications: Notifications) {
+    this.store = store;
     this.judge = judge;
     this.settings = settings;
     this.notifications = notifications;
   }
 
-  async sendMessage(target: By & { appId: string }, request: RingRequest, idempotency?: Idempotency): Promise<Rung> {
+  /** A repetition is not judged again, and a key that was used for another message is refused before anybody hears this one. */
+  async sendMessage(target: Target, request: RingRequest, idempotency?: Idempotency): Promise<Rung> {
     const event = eventOf(request);
+    if (idempotency === undefined) return this.ring(target, request, event);
+    const place = { appId: target.appId, idempotency };
+    const first: Kept = { id: request.id ?? orderedUuid() };
+    const answer = await this.store.change(reserveAnswer, { ...place, answer: JSON.stringify(first) });
+    const kept = JSON.parse(answer) as Kept;
+    if ('judged' in kept) return kept;
+    // Under a key of its own: the same message twice at the same moment rings once.
+    const once = { ...idempotency, keyHash: `${idempotency.keyHash}:notification` };
+    const { judged, notification } = await this.ring(target, { ...request, id: kept.id }, event, once);
+    const { id, verdict, moderation } = judged;
+    const rung: Rung = { judged: { id, verdict, moderation }, notification };
+    await this.store.change(keepAnswer, { ...place, answer: JSON.stringify(rung) });
+    return rung;
+  }
+
+  private async ring(target: Target, request: RingRequest, event: ChatEvent, idempotency?: Idempotency): Promise<Rung> {
     const said = saidIn(request, event);
     const judged = said === undefined ? unsaid(request) : await this.judge(target.appId, said);
     const receivers = receiversOf(request);

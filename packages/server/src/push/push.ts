@@ -88,7 +88,7 @@ export function openPush(
     settings,
     preferences: new UserPreferences(store, settings),
     notifications,
-    rings: new Rings(judge, settings, notifications),
+    rings: new Rings(store, judge, settings, notifications),
     logs: new PushLogs(store),
     retention,
     start: () => {

@@ -73,15 +73,41 @@ async function writeKeys<I extends Asked, T>(
   keyed: readonly Keyed<I>[],
   answers: ReadonlyMap<I, T>,
 ): Promise<void> {
+  await keepAnswers(
+    tx,
+    keyed.map((input) => ({ ...input, answer: JSON.stringify(answers.get(input)) })),
+  );
+}
+
+async function keepAnswers(tx: Tx, kept: readonly Kept[]): Promise<void> {
   await tx.insertMany(
     'idempotency_keys',
     ['app_id', 'key_hash', 'body_hash', 'answer', 'created_at'],
-    keyed.map((input) => {
-      const { keyHash, bodyHash } = input.idempotency;
-      return [input.appId, keyHash, bodyHash, JSON.stringify(answers.get(input)), tx.now];
-    }),
+    kept.map(({ appId, idempotency: { keyHash, bodyHash }, answer }) => [appId, keyHash, bodyHash, answer, tx.now]),
     `ON CONFLICT (app_id, key_hash) DO UPDATE SET body_hash = excluded.body_hash, answer = excluded.answer, created_at = excluded.created_at`,
   );
+}
+
+interface Kept {
+  appId: string;
+  idempotency: Idempotency;
+  /** As JSON. */
+  answer: string;
+}
+
+/**
+ * For work that is more than one change: keeps the key before the work begins, with what a repetition must begin with too, and
+ * answers what is kept under it. The work ends with `keepAnswer`; a repetition before that does the work again.
+ */
+export async function reserveAnswer(tx: Tx, reserved: Kept): Promise<string> {
+  const known = (await readKeys(tx, [reserved])).get(keyOf(reserved));
+  if (known === undefined) await keepAnswers(tx, [reserved]);
+  else if (known.body_hash !== reserved.idempotency.bodyHash) throw new ApiError('ERR_IDEMPOTENCY_KEY_REUSED');
+  return known?.answer ?? reserved.answer;
+}
+
+export async function keepAnswer(tx: Tx, kept: Kept): Promise<void> {
+  await keepAnswers(tx, [kept]);
 }
 
 export async function pruneIdempotencyKeys(tx: Tx): Promise<number> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stores } from '../gatehouse.ts';
-import { base, newDeviceToken, startVendors, type Vendors } from './vendors.ts';
+import { base, newDeviceToken, startVendors, until, type Vendors } from './vendors.ts';
 
 const preferences = '/v3/notifications/v1/preferences';
 const settings = '/v3/notifications/v1/settings';
@@ -195,6 +195,32 @@ describe.each(stores)('what happens in a chat on %s', (store) => {
     await ring(rich('secret'));
     expect(JSON.stringify(last().body)).not.toContain('secret');
     await reset();
+  });
+
+  it('a repetition of a message with the same key is judged, stored and rung once', async () => {
+    const say = (text: string, key: string) =>
+      house.asApp('/v3/messages', {
+        body: { sender: 'once', receiver: 'grace', receiverType: 'user', data: { text } },
+        headers: { 'idempotency-key': key },
+      });
+    const stored = async () =>
+      (await house.asApp('/v3/moderation/messages?sender=once')).body.data.map(
+        (one: { id: string; data: { text: string } }) => [one.id, one.data.text],
+      );
+    const first = await say('hello', 'm-1');
+    const second = await say('hello', 'm-1');
+    expect(second.body).toEqual(first.body);
+    const third = await say('other', 'm-1');
+    expect([third.status, third.body.error.code]).toEqual([422, 'ERR_IDEMPOTENCY_KEY_REUSED']);
+    const together = await Promise.all([say('hi', 'm-2'), say('hi', 'm-2')]);
+    expect(new Set(together.map(({ body }) => body.data.notification.id)).size).toBe(1);
+    // Those that pass are written behind the answer.
+    const both = [
+      [first.body.data.id, 'hello'],
+      [together[0]?.body.data.id, 'hi'],
+    ];
+    await until(async () => (await stored()).length >= 2);
+    expect((await stored()).sort()).toEqual(both.sort());
   });
 
   it('cuts a long text and a long name before a whole character, and says so', async () => {
