@@ -7,7 +7,7 @@ import { createKeywordList } from './moderation/list-changes.ts';
 import type { RuleBody } from './moderation/rule.ts';
 import { createRule } from './moderation/rule-changes.ts';
 import { toUpload } from './moderation/terms.ts';
-import { hashToken } from './push/tokens.ts';
+import { hashPushToken } from './push/tokens.ts';
 import type { Tx } from './store/store.ts';
 
 /** What the first start makes, so that there is something to look at. Everything in one transaction: a cut leaves nothing half made. */
@@ -109,7 +109,7 @@ export async function seedDemo(tx: Tx): Promise<Demo | undefined> {
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $9)`,
       [
         appId,
-        hashToken(device.pushToken),
+        hashPushToken(device.pushToken),
         device.pushToken,
         authToken,
         uid,

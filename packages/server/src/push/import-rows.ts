@@ -6,7 +6,7 @@ import type { ImportRow } from './import.ts';
 import { platforms, providerKindOf, tokenFields } from './platforms.ts';
 import { type ProviderRow, readProviders } from './provider.ts';
 import { checkTimezone } from './timezone.ts';
-import { hashToken, tokenLengthMax } from './tokens.ts';
+import { hashPushToken, tokenLengthMax } from './tokens.ts';
 
 /** A line of a file of tokens, as it was read. */
 export interface Line {
@@ -79,7 +79,7 @@ export class LineReader {
     const timezone = this.timezoneOf(field('timezone'));
     if (timezone === undefined) return 'timezone is not an IANA time zone';
     return {
-      hash: hashToken(pushToken),
+      hash: hashPushToken(pushToken),
       stored: pushToken,
       uid,
       kind,

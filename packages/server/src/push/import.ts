@@ -3,7 +3,15 @@ import { audit, type By } from '../apps/audit.ts';
 import type { Tx } from '../store/store.ts';
 import { allIn, inList } from './in-list.ts';
 import type { TokenKind } from './platforms.ts';
-import { tokenKindsTable, tokensPerUserMax, userKey, userOfToken } from './tokens.ts';
+import {
+  deleteToken,
+  hashToken,
+  isInCapitals,
+  tokenKindsTable,
+  tokensPerUserMax,
+  userKey,
+  userOfToken,
+} from './tokens.ts';
 
 /** A token to take over from somewhere else, checked already. Without an auth token the user gets a new one. */
 export interface ImportRow {
@@ -199,10 +207,13 @@ class Holding {
 }
 
 async function replaceOlder(tx: Tx, appId: string, rows: readonly Named[]): Promise<void> {
+  // Kept under the hash of its capitals before letters were looked at.
+  const capitals = rows.filter(({ stored }) => isInCapitals(stored)).map(({ stored }) => hashToken(stored));
+  for (const known of await allIn<{ token_hash: string }>(tx, byHash, [appId], capitals))
+    await tx.run(deleteToken, [appId, known.token_hash]);
   const wanted = new Map(rows.map((row) => [`${row.authToken} ${row.kind}`, row.hash]));
   for (const known of await allIn<Held>(tx, byAuth, [appId], knownAuthTokens(rows))) {
     const hash = wanted.get(`${known.auth_token} ${known.kind}`);
-    if (hash !== undefined && hash !== known.token_hash)
-      await tx.run('DELETE FROM push_tokens WHERE app_id = $1 AND token_hash = $2', [appId, known.token_hash]);
+    if (hash !== undefined && hash !== known.token_hash) await tx.run(deleteToken, [appId, known.token_hash]);
   }
 }

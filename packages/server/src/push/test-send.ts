@@ -6,7 +6,7 @@ import { text } from '../fields.ts';
 import type { Store } from '../store/store.ts';
 import type { ProviderKind } from './provider.ts';
 import type { Senders } from './senders.ts';
-import { hashToken, tokenLengthMax } from './tokens.ts';
+import { hashPushToken, tokenLengthMax } from './tokens.ts';
 
 export const testRequest = Type.Object(
   {
@@ -76,7 +76,7 @@ async function storedToken(store: Store, { appId, kind, pushToken }: TestSend): 
   if (kind !== 'webpush') return pushToken;
   const row = await store.get<{ push_token: string }>(
     "SELECT push_token FROM push_tokens WHERE app_id = $1 AND token_hash = $2 AND kind = 'webpush'",
-    [appId, hashToken(pushToken)],
+    [appId, hashPushToken(pushToken)],
   );
   if (row === undefined) throw new ApiError('ERR_TOKEN_NOT_FOUND');
   return row.push_token;

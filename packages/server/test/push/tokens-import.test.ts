@@ -63,6 +63,17 @@ describe.each(stores)('importing tokens on %s', (store) => {
     expect(await listed('crowd')).toHaveLength(100);
   });
 
+  it('holds a token once that came in capitals before', async () => {
+    const upper = `${newDeviceToken().slice(0, 60)}abcd`.toUpperCase();
+    await take([row('capitals', upper)]);
+    const reader = await LineReader.for(house.app.store, house.appId);
+    const read = reader.read({ uid: 'capitals', platform: 'apns_ios_device', pushToken: upper });
+    if (typeof read === 'string') throw new Error(read);
+    await house.app.store.change(importTokens, { appId: house.appId, actor: 'test', rows: [read] });
+    expect(await listed('capitals')).toMatchObject([{ pushToken: upper }]);
+    expect(read.hash).toBe(hashOf(upper.toLowerCase()));
+  });
+
   it('counts what a user has already, or has instead, as no more', async () => {
     const rows = Array.from({ length: 100 }, (_, i) =>
       row('full', newDeviceToken(), i < 60 ? { authToken: `full_${i}` } : {}),
