@@ -50,17 +50,38 @@ function readClock(timezone: string, at: number): WallClock {
 }
 
 const dayMinutes = 24 * 60;
+/** Of a zone that changes its clock, no day is longer than this. */
+const longestDay = 26 * 60;
+
+const modulo = (n: number): number => ((n % dayMinutes) + dayMinutes) % dayMinutes;
 
 /**
  * The first moment from `from` on at which the wall clock of the zone reads `minute`. On a day whose clock jumps over it
- * (the start of summer time) that is the moment of the jump.
+ * (the start of summer time) that is the moment of the jump; where the clock is put back, the minute comes twice.
  */
 export function nextWallTime(timezone: string, minute: number, from: number): number {
-  const start = Math.ceil(from / minuteMs) * minuteMs;
-  const wait = (minute - wallClock(timezone, start).minute + dayMinutes) % dayMinutes;
-  const guess = start + wait * minuteMs;
-  // The clock was put forward or back in between: what it reads then says by how much.
-  const off = wallClock(timezone, guess).minute - minute;
-  const drift = off > dayMinutes / 2 ? off - dayMinutes : off < -dayMinutes / 2 ? off + dayMinutes : off;
-  return Math.max(start, guess - drift * minuteMs);
+  const start = Math.ceil(from / minuteMs);
+  const read = (at: number): number => wallClock(timezone, at * minuteMs).minute;
+  // How far the clock is ahead of UTC, as far as a clock without a date can tell.
+  const ahead = (at: number): number => modulo(read(at) - at);
+  const before = ahead(start);
+  const after = ahead(start + longestDay);
+  const steady = start + modulo(minute - (start + before));
+  if (before === after) return steady * minuteMs;
+  const jump = firstMinute(start, start + longestDay, (at) => ahead(at) !== before);
+  if (steady < jump) return steady * minuteMs;
+  const forward = modulo(after - before);
+  const isSkipped = forward < dayMinutes / 2 && modulo(minute - (jump + before)) < forward;
+  return (isSkipped ? jump : jump + modulo(minute - (jump + after))) * minuteMs;
+}
+
+/** Between two minutes, the first for which it is so, where it is so for all that follow. */
+function firstMinute(from: number, to: number, isSo: (at: number) => boolean): number {
+  let [not, so] = [from, to];
+  while (so - not > 1) {
+    const middle = (not + so) >> 1;
+    if (isSo(middle)) so = middle;
+    else not = middle;
+  }
+  return so;
 }
