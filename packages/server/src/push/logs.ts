@@ -92,9 +92,11 @@ const tokensOf = inList(
 /** What became of every push, newest first, in the platform's words. */
 export class PushLogs {
   private readonly store: Store;
+  private readonly rowsMax: number;
 
-  constructor(store: Store) {
+  constructor(store: Store, rowsMax = rowsPerRequest) {
     this.store = store;
+    this.rowsMax = rowsMax;
   }
 
   async listLogs(appId: string, filter: LogFilter, limit: number, place?: LogPlace) {
@@ -103,8 +105,10 @@ export class PushLogs {
     const shown = found.logs.slice(0, limit);
     const hasMore = found.logs.length > limit || found.isCut;
     if (affix === 'prepend') shown.reverse();
-    const first = shown[0]?._id ?? place?.logId;
-    const last = shown.at(-1)?._id ?? found.lastRow ?? place?.logId;
+    // What was looked at in vain is not looked at again.
+    const reached = found.isCut ? found.lastRow : undefined;
+    const first = (affix === 'prepend' ? reached : undefined) ?? shown[0]?._id;
+    const last = (affix === 'append' ? reached : undefined) ?? shown.at(-1)?._id;
     const hasNext = affix === 'append' ? hasMore : shown.length > 0;
     const hasPrevious = affix === 'append' ? place !== undefined && shown.length > 0 : hasMore;
     return {
@@ -121,7 +125,7 @@ export class PushLogs {
     const logs: { hash: string; log: Log }[] = [];
     let [row = affix === 'append' ? newest : '', entry] = after === undefined ? [] : placeOf(after);
     let lastRow: string | undefined;
-    for (let rows = 0; rows < rowsPerRequest; rows += rowsPerRead) {
+    for (let rows = 0; rows < this.rowsMax; rows += rowsPerRead) {
       const batch = await this.store.all<LogRow>(
         sql[affix][filter.messageId === undefined ? 'all' : 'message'],
         paramsOf(appId, row, filter),
@@ -132,7 +136,7 @@ export class PushLogs {
         const isSeen = (index: number): boolean =>
           entry !== undefined && one.id === row && (affix === 'append' ? index <= entry : index >= entry);
         logs.push(...expanded.filter(({ index }) => !isSeen(index)));
-        lastRow = `${one.id}-999999`;
+        lastRow = `${one.id}-${affix === 'append' ? 999_999 : 0}`;
         if (logs.length >= wanted) return { logs: logs.map(({ log }) => log), isCut: false, lastRow };
       }
       const last = batch.at(-1)?.id;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PushLogs } from '../../src/push/logs.ts';
 import { stores } from '../gatehouse.ts';
 import { base, startVendors, type Vendors } from './vendors.ts';
 
@@ -194,5 +195,35 @@ describe.each(stores)('preferences and messages on %s', (store) => {
     expect((await list('channel=sms')).data).toEqual([]);
     expect((await list(`from=${Date.now() + 60_000}`)).data).toEqual([]);
     expect((await house.asApp(`${base}/notifications/nope`)).status).toBe(400);
+  });
+
+  it('logs that fit a filter are found behind many that do not, forwards and back', async () => {
+    const wish = (dnd: number) => patch(`${preferences}?uid=grace`, { mutePreferences: { dnd } });
+    const quiet = async (id: string) => {
+      await wish(2);
+      await ring({ id, sender: 'pager' });
+      await wish(1);
+    };
+    await quiet('oldest');
+    for (let i = 0; i < 65; i++) await ring({ sender: 'pager' });
+    await quiet('newest');
+    // In steps so small that pages come out empty: each goes on where the last one ended.
+    const logs = new PushLogs(house.app.store, 20);
+    const walk = async (affix: 'append' | 'prepend', from?: string) => {
+      const found: { messageId?: string; _id: string }[] = [];
+      for (let place = from === undefined ? undefined : { affix, logId: from }; ; ) {
+        const filter = { sender: 'pager', reason: 'DND_PREFERENCE' };
+        const { data, meta } = await logs.listLogs(house.appId, filter, 2, place);
+        found.push(...data);
+        const next = affix === 'append' ? meta.next : meta.previous;
+        if (next === undefined) return found;
+        expect(next.logId).not.toBe(place?.logId);
+        place = { affix, logId: next.logId };
+      }
+    };
+    const down = await walk('append');
+    expect(down.map(({ messageId }) => messageId)).toEqual(['newest', 'oldest']);
+    const up = await walk('prepend', down[1]?._id);
+    expect(up.map(({ messageId }) => messageId)).toEqual(['newest']);
   });
 });
