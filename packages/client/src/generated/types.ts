@@ -117,12 +117,12 @@ export type AddFcmProviderBody = {
     project_id: string;
     /** The e-mail address of the service account. */
     client_email: string;
-    /** PEM. Never readable again. */
-    private_key: string;
     /** One line of at most 200 characters, without control characters. */
     private_key_id?: string | undefined;
     /** One line of at most 2048 characters, without control characters. */
     token_uri?: string | undefined;
+    /** PEM. Never readable again. */
+    private_key: string;
   };
 };
 
@@ -3217,12 +3217,12 @@ export type ReplaceFcmProviderBody = {
     project_id: string;
     /** The e-mail address of the service account. */
     client_email: string;
-    /** PEM. Never readable again. */
-    private_key: string;
     /** One line of at most 200 characters, without control characters. */
     private_key_id?: string | undefined;
     /** One line of at most 2048 characters, without control characters. */
     token_uri?: string | undefined;
+    /** PEM. Never readable again. */
+    private_key?: string | undefined;
   } | undefined;
 };
 
@@ -3346,7 +3346,22 @@ export type ReplaceRuleOfAppInput = {
 /** What replaceRuleOfApp answers. */
 export type ReplaceRuleOfAppAnswer = CreateRuleAnswer;
 
-export type ReplaceWebPushProviderBody = AddWebPushProviderBody;
+export type ReplaceWebPushProviderBody = {
+  /** 1 to 100 letters, digits, spaces and _ . -, starting with a letter or digit. */
+  providerId: string;
+  /** mailto: or https:, where push services write when something is wrong. */
+  subject: string;
+  /** The VAPID public key, 65 bytes as base64url. */
+  vapidPublicKey?: string | undefined;
+  /** The VAPID private key, 32 bytes as base64url. Never readable again. */
+  vapidPrivateKey?: string | undefined;
+  /** Ignored: there is an operation for it. */
+  isDefault?: boolean | undefined;
+  /** Ignored. */
+  createdAt?: string | undefined;
+  /** Ignored. */
+  updatedAt?: string | undefined;
+};
 
 /** What replaceWebPushProvider takes. */
 export type ReplaceWebPushProviderInput = {

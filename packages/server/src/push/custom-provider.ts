@@ -37,7 +37,7 @@ export interface CustomSettings {
 export function customForm(outside: Outside): ProviderForm<Static<typeof customRequest>> {
   return {
     kind: 'custom',
-    read(request, before) {
+    read(request, before, hasSecret) {
       const old = before as CustomSettings | undefined;
       const settings: CustomSettings = {
         isEnabled: request.isEnabled ?? true,
@@ -47,7 +47,7 @@ export function customForm(outside: Outside): ProviderForm<Static<typeof customR
       };
       if (settings.useBasicAuth && settings.basicAuthUsername === '')
         throw badField('basicAuthUsername', 'Is needed with useBasicAuth.');
-      if (settings.useBasicAuth && request.basicAuthPassword === undefined && old === undefined)
+      if (settings.useBasicAuth && request.basicAuthPassword === undefined && !hasSecret())
         throw badField('basicAuthPassword', 'Is needed with useBasicAuth.');
       // A secret is always sealed, so that replacing without one never finds a gap.
       const secret = request.basicAuthPassword ?? (old === undefined ? '' : undefined);

@@ -7,7 +7,7 @@ import { type ProviderForm, providerIdField } from './provider.ts';
 const wanted = Type.Optional(Type.Boolean({ default: false }));
 const chatAndCall = Type.Optional(Type.Object({ chat: wanted, call: wanted }));
 
-const credentials = Type.Object({
+const account = {
   project_id: Type.String({
     pattern: '^[a-z0-9][a-z0-9.:-]{2,62}$',
     description: 'The project id of the service account file, such as chat-12345.',
@@ -16,10 +16,10 @@ const credentials = Type.Object({
     pattern: '^[^\\s@]{1,200}@[^\\s@]{1,200}$',
     description: 'The e-mail address of the service account.',
   }),
-  private_key: Type.String({ minLength: 1, maxLength: 16_384, description: 'PEM. Never readable again.' }),
-  private_key_id: Type.Optional(line(200)),
+  private_key_id: Type.Optional(line(200, 0)),
   token_uri: Type.Optional(line(2048)),
-});
+};
+const privateKey = Type.String({ minLength: 1, maxLength: 16_384, description: 'PEM. Never readable again.' });
 
 const fields = {
   providerId: providerIdField,
@@ -27,8 +27,14 @@ const fields = {
   notificationInPayload: Type.Optional(Type.Object({ ios: chatAndCall, android: chatAndCall, web: chatAndCall })),
 };
 
-export const addFcmRequest = Type.Object({ ...fields, serviceAccountCreds: credentials });
-export const replaceFcmRequest = Type.Object({ ...fields, serviceAccountCreds: Type.Optional(credentials) });
+export const addFcmRequest = Type.Object({
+  ...fields,
+  serviceAccountCreds: Type.Object({ ...account, private_key: privateKey }),
+});
+export const replaceFcmRequest = Type.Object({
+  ...fields,
+  serviceAccountCreds: Type.Optional(Type.Object({ ...account, private_key: Type.Optional(privateKey) })),
+});
 
 const shownChatAndCall = Type.Object({ chat: Type.Boolean(), call: Type.Boolean() });
 export const fcmAnswer = Type.Object({
@@ -63,7 +69,12 @@ export function fcmForm(trialHost: string | undefined): ProviderForm<Static<type
     read(request, before) {
       const old = before as FcmSettings | undefined;
       const sent = request.serviceAccountCreds;
-      const key = sent && checkKey(sent.private_key);
+      const key = sent?.private_key === undefined ? undefined : checkKey(sent.private_key);
+      if (sent && key === undefined && sent.client_email !== old?.serviceAccountCreds.client_email)
+        throw badField(
+          'serviceAccountCreds.private_key',
+          'Is needed with another client_email: each has a key of its own.',
+        );
       const shown = sent && {
         project_id: sent.project_id,
         client_email: sent.client_email,

@@ -23,8 +23,8 @@ export type ProviderRow = {
 /** What a kind knows of itself: how a request becomes settings and a secret, and what of them may be shown. */
 export interface ProviderForm<R> {
   kind: ProviderKind;
-  /** `before` holds the settings that are replaced. Without a new secret the sealed one stays. */
-  read(request: R, before: object | undefined): { settings: object; secret?: string };
+  /** `before` holds the settings that are replaced. Without a new secret the sealed one stays, unless that is empty. */
+  read(request: R, before: object | undefined, hasSecret: () => boolean): { settings: object; secret?: string };
   show(row: ProviderRow): object;
 }
 

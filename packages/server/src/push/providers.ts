@@ -34,7 +34,7 @@ export class Providers {
   }
 
   async add<R>(target: Target, form: ProviderForm<R>, providerId: string, request: R) {
-    const { settings, secret = '' } = form.read(request, undefined);
+    const { settings, secret = '' } = form.read(request, undefined, () => false);
     const sealed = this.keyring.seal(secret, placeOf(target.appId, form.kind, providerId));
     await this.store.change(addProvider, { ...target, kind: form.kind, providerId, settings, sealed });
     return this.list(target.appId, form);
@@ -44,8 +44,10 @@ export class Providers {
   async replace<R>(target: Target, form: ProviderForm<R>, providerId: string, request: R) {
     const row = await findProvider(this.store, target.appId, form.kind, providerId);
     if (row === undefined) throw new ApiError('ERR_PROVIDER_NOT_FOUND');
-    const { settings, secret } = form.read(request, JSON.parse(row.settings) as object);
-    const sealed = secret && this.keyring.seal(secret, placeOf(target.appId, form.kind, providerId));
+    const place = placeOf(target.appId, form.kind, providerId);
+    const hasSecret = () => this.keyring.open(row.sealed, place) !== '';
+    const { settings, secret } = form.read(request, JSON.parse(row.settings) as object, hasSecret);
+    const sealed = secret === undefined ? undefined : this.keyring.seal(secret, place);
     await this.store.change(replaceProvider, {
       ...target,
       kind: form.kind,

@@ -8,7 +8,7 @@ import { customAnswer, customForm, customProviderId, customRequest } from './cus
 import { addFcmRequest, fcmAnswer, fcmForm, replaceFcmRequest } from './fcm-provider.ts';
 import { type ProviderForm, type ProviderKind, providerIdField } from './provider.ts';
 import type { Providers } from './providers.ts';
-import { webPushAnswer, webPushForm, webPushRequest } from './webpush-provider.ts';
+import { replaceWebPushRequest, webPushAnswer, webPushForm, webPushRequest } from './webpush-provider.ts';
 
 const tag = 'Push';
 const base = '/notifications/push/v1/providers';
@@ -111,7 +111,7 @@ export function providerRoutes(providers: Providers, outside: Outside, fcmHost: 
       called: 'Web Push',
       form: webPushForm,
       add: webPushRequest,
-      replace: webPushRequest,
+      replace: replaceWebPushRequest,
       answer: webPushAnswer,
       idOf: idInBody,
     }),

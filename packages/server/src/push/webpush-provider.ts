@@ -20,6 +20,17 @@ const fields = {
 /** Both keys, or neither: then a pair is made here. */
 export const webPushRequest = Type.Object(fields, { additionalProperties: false });
 
+/** What a listing shows may come back as it is. */
+export const replaceWebPushRequest = Type.Object(
+  {
+    ...fields,
+    isDefault: Type.Optional(Type.Boolean({ description: 'Ignored: there is an operation for it.' })),
+    createdAt: Type.Optional(Type.String({ description: 'Ignored.' })),
+    updatedAt: Type.Optional(Type.String({ description: 'Ignored.' })),
+  },
+  { additionalProperties: false },
+);
+
 export const webPushAnswer = Type.Object({
   providerId: Type.String(),
   subject: Type.String(),
@@ -38,7 +49,10 @@ export const webPushForm: ProviderForm<Static<typeof webPushRequest>> = {
   kind: 'webpush',
   read(request, before) {
     const old = before as WebPushSettings | undefined;
-    const pair = readPair(request.vapidPublicKey, request.vapidPrivateKey, old === undefined);
+    const { vapidPublicKey, vapidPrivateKey } = request;
+    // The public key alone, unchanged, changes nothing.
+    const isAsBefore = vapidPrivateKey === undefined && vapidPublicKey === old?.vapidPublicKey;
+    const pair = readPair(isAsBefore ? undefined : vapidPublicKey, vapidPrivateKey, old === undefined);
     const settings: WebPushSettings = {
       subject: request.subject,
       vapidPublicKey: pair?.publicKey ?? old?.vapidPublicKey ?? '',

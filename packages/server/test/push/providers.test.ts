@@ -12,6 +12,11 @@ const pemOf = (type: 'ec' | 'rsa'): string =>
     .export({ type: 'pkcs8', format: 'pem' })
     .toString();
 
+const apnsOf = ({ simulator: { apns } }: Vendors) => {
+  const { keyId, teamId, bundleId, p8Key } = apns;
+  return { keyId, teamId, bundleId, p8Key };
+};
+
 describe.each(stores)('push providers on %s', (store) => {
   let house: Vendors;
   let hook: Server;
@@ -125,6 +130,40 @@ describe.each(stores)('push providers on %s', (store) => {
       vapidPublicKey: added.body.data.pushProviders[0].vapidPublicKey,
     };
     expect((await providers('webpush', 'POST', wrong)).body.error.details).toHaveProperty('vapidPrivateKey');
+  });
+
+  it.each([
+    ['fcm', fcm({ providerId: 'again' }, { private_key_id: undefined })],
+    ['webpush', { providerId: 'again', subject: 'mailto:push@example.org' }],
+    ['apns', () => ({ ...apnsOf(house), providerId: 'again' })],
+  ])('%s: takes back what a listing shows, and keeps the key', async (kind, body) => {
+    expect((await providers(kind, 'POST', typeof body === 'function' ? body() : body)).status).toBe(200);
+    const find = async () =>
+      (await providers(kind)).body.data.pushProviders.find((one: { providerId: string }) => one.providerId === 'again');
+    const sealed = () =>
+      house.app.store.get("SELECT sealed FROM providers WHERE kind = $1 AND provider_id = 'again'", [kind]);
+    const [shown, key] = [await find(), await sealed()];
+    const answer = await providers(kind, 'PUT', shown);
+    expect([answer.status, answer.body.error]).toEqual([200, undefined]);
+    expect(await find()).toEqual({ ...shown, updatedAt: expect.any(String) });
+    expect(await sealed()).toEqual(key);
+    await providers(`${kind}/again`, 'DELETE');
+  });
+
+  it('FCM: answers 400 to another account without its key', async () => {
+    const { private_key: _key, ...account } = fcm({}, { client_email: 'other@example.org' }).serviceAccountCreds;
+    const answer = await providers('fcm', 'PUT', { providerId: 'fcm-a', serviceAccountCreds: account });
+    expect(answer.body.error.details['serviceAccountCreds.private_key']?.join(' ')).toMatch(/another client_email/);
+  });
+
+  it('custom: wants a password that it never had before it uses one', async () => {
+    const custom = { webhookURL: 'https://hook.example.org/push', basicAuthUsername: 'u' };
+    expect((await providers('custom', 'POST', custom)).status).toBe(200);
+    const use = { ...custom, useBasicAuth: true };
+    expect((await providers('custom', 'PUT', use)).body.error.details).toHaveProperty('basicAuthPassword');
+    expect((await providers('custom', 'PUT', { ...use, basicAuthPassword: 'p' })).status).toBe(200);
+    expect((await providers('custom', 'PUT', use)).status).toBe(200);
+    await providers('custom', 'DELETE');
   });
 
   it('custom: is called once a user with its credentials, is paused when it refuses them, and goes on', async () => {
