@@ -17,7 +17,7 @@ export const templateWords = [
 export type TemplateWord = (typeof templateWords)[number];
 export type TemplateValues = Readonly<Record<TemplateWord, string>>;
 
-const place = /\{\{\s*([A-Za-z.]*)\s*\}\}/g;
+const place = /\{\{([^{}]*)\}\}/g;
 
 function isWord(word: string): word is TemplateWord {
   return templateWords.some((known) => known === word);
@@ -25,12 +25,18 @@ function isWord(word: string): word is TemplateWord {
 
 /** Found wrong when it is written, not when it is shown. */
 export function checkTemplate(text: string, field: string, problems: Problems): void {
-  for (const [, word = ''] of text.matchAll(place))
-    if (!isWord(word)) problems.add(field, `Does not know {{${word}}}. It knows ${templateWords.join(', ')}.`);
+  for (const [, inside = ''] of text.matchAll(place)) {
+    const word = inside.trim();
+    if (!isWord(word))
+      problems.add(field, `Does not know {{${word.slice(0, 50)}}}. It knows ${templateWords.join(', ')}.`);
+  }
   const rest = text.replaceAll(place, '');
   if (rest.includes('{{') || rest.includes('}}')) problems.add(field, 'Has {{ or }} without its other half.');
 }
 
 export function fillTemplate(text: string, values: TemplateValues): string {
-  return text.replaceAll(place, (_, word: string) => (isWord(word) ? values[word] : ''));
+  return text.replaceAll(place, (_, inside: string) => {
+    const word = inside.trim();
+    return isWord(word) ? values[word] : '';
+  });
 }

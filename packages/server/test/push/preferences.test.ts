@@ -150,6 +150,12 @@ describe.each(stores)('preferences and messages on %s', (store) => {
 
   it.each([
     [settings, { templates: { oneOnOne: { title: '{{sender.nmae}}' } } }, 'templates.oneOnOne.title', /does not know/i],
+    [
+      settings,
+      { templates: { oneOnOne: { title: '{{sender name}}' } } },
+      'templates.oneOnOne.title',
+      /know \{\{sender name\}\}/,
+    ],
     [settings, { templates: { group: { body: '{{sender.name' } } }, 'templates.group.body', /other half/],
     [settings, { preferences: { group: { messagesSetting: 7 } } }, 'preferences.group.messagesSetting', /1, 2 or 3/],
     [settings, { preferences: { call: { busySetting: 3 } } }, 'preferences.call.busySetting', /1 or 2/],
