@@ -134,8 +134,13 @@ export async function acknowledgeNotification(
   tx: Tx,
   { appId, id, authToken }: { appId: string; id: string; authToken: string },
 ): Promise<void> {
-  const known = await tx.get('SELECT id FROM notifications WHERE app_id = $1 AND id = $2', [appId, id]);
+  const known = await tx.get<{ uid: string | null }>(
+    `SELECT a.uid FROM notifications n LEFT JOIN auth_tokens a ON a.app_id = n.app_id AND a.auth_token = $3
+     WHERE n.app_id = $1 AND n.id = $2`,
+    [appId, id, authToken],
+  );
   if (known === undefined) throw new ApiError('ERR_NOTIFICATION_NOT_FOUND');
+  if (known.uid === null) throw new ApiError('ERR_AUTH_TOKEN_NOT_FOUND');
   const added = await tx.run(
     'INSERT INTO notification_acks (app_id, notification_id, auth_token, acked_at) VALUES ($1, $2, $3, $4) ON CONFLICT (app_id, notification_id, auth_token) DO NOTHING',
     [appId, id, authToken, tx.now],

@@ -114,7 +114,7 @@ export function notificationRoutes(notifications: Notifications): Operation[] {
       params,
       body: Type.Optional(Type.Object({ authToken: Type.Optional(authTokenField) }, { additionalProperties: false })),
       response: success,
-      errors: ['ERR_NOTIFICATION_NOT_FOUND'],
+      errors: ['ERR_NOTIFICATION_NOT_FOUND', 'ERR_AUTH_TOKEN_NOT_FOUND'],
       example: { data: { success: true } },
       handle: async ({ caller, appId, params: { notificationId }, body }) => {
         const authToken = caller.kind === 'device' ? caller.authToken : body?.authToken;

@@ -142,6 +142,10 @@ describe.each(stores)('sendNotification on %s', (store) => {
       house.ask(`/v3/notifications/push/v1/notifications/${id}/ack`, { method: 'POST', headers: { authToken } });
     expect((await ack()).status).toBe(200);
     expect((await ack()).status).toBe(200);
+    const path = `${base}/notifications/${id}/ack`;
+    expect((await house.asApp(path, { body: { authToken } })).status).toBe(200);
+    const unknown = await house.asApp(path, { body: { authToken: 'bogus' } });
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'ERR_AUTH_TOKEN_NOT_FOUND']);
     expect((await house.finished(id)).counts.acknowledged).toBe(1);
   });
 
