@@ -173,8 +173,9 @@ describe.each(stores)('what happens in a chat on %s', (store) => {
     const all = ['Message', 'Sender', 'Receiver'].map((name) => [`include${name}MetadataSetting`, true]);
     const push = { ...Object.fromEntries(all), includeMessageObjectSetting: true };
     await patch(settings, { preferences: { push } });
-    await ring(rich('short'));
+    const { id } = await ring(rich('short'));
     expect(last().body).toMatchObject({
+      notificationId: id,
       message: { sender: 'ada', category: 'message', data: { text: 'short' } },
       messageMetadata: { mood: 'good' },
       senderMetadata: { team: 'red' },
