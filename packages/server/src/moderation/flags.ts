@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { audit, type By } from '../apps/audit.ts';
 import { ApiError } from '../errors.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { announce } from '../webhooks/announce.ts';
 import type { Kept } from './kept.ts';
-import { type MessageRequest, type MessageRow, type Standing, toStanding } from './message.ts';
+import { type MessageRequest, type MessageRow, type Standing, toStanding, versionOf } from './message.ts';
 import { findReason } from './reasons.ts';
 
 export interface FlagRequest extends By {
@@ -75,18 +74,17 @@ async function messageOf(tx: Tx, { appId, messageId, message }: FlagRequest): Pr
   });
 }
 
+/** Moderators see what the newest reporter saw: it is what they decide about. */
 async function addReporter(tx: Tx, appId: string, message: Standing): Promise<void> {
   const content = JSON.stringify(message);
-  const hash = createHash('sha256')
-    .update(JSON.stringify(message.data ?? {}))
-    .digest('base64url');
+  const hash = versionOf(message);
   const { id, sender, receiver, receiverType } = message;
   await tx.run(
     `INSERT INTO review_entries (app_id, kind, id, message_id, rule_id, rule_name, revision_id, condition, actions, sender, receiver,
        receiver_type, content, hash, matches, status, reviewed, flags_count, created_at, updated_at)
      VALUES ($1, 'flagged', $2, $2, '', '', '', 'null', '[]', $3, $4, $5, $6, $7, '[]', 'pending', 0, 1, $8, $8)
-     ON CONFLICT (app_id, kind, id) DO UPDATE SET flags_count = review_entries.flags_count + 1, status = 'pending', reviewed = 0,
-       updated_at = excluded.updated_at`,
+     ON CONFLICT (app_id, kind, id) DO UPDATE SET flags_count = review_entries.flags_count + 1, content = excluded.content,
+       hash = excluded.hash, status = 'pending', reviewed = 0, updated_at = excluded.updated_at`,
     [appId, id, sender, receiver, receiverType, content, hash, tx.now],
   );
 }

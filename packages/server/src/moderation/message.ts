@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Message } from '@gatehouse/judge';
 import { type Static, Type } from '#typebox';
 import { escaped } from '../escaped.ts';
@@ -100,6 +101,13 @@ export type MessageRow = {
 };
 
 export type Standing = Omit<MessageRequest, 'id' | 'sentAt'> & { id: string; sentAt: number };
+
+/** Tells one version of a message from another. */
+export function versionOf({ data }: Standing): string {
+  return createHash('sha256')
+    .update(JSON.stringify(data ?? {}))
+    .digest('base64url');
+}
 
 /** Only what is declared is kept: a client may send what it likes. Field by field, since it runs for every message. */
 export function toStanding(message: MessageRequest, id: string, nowMs: number): Standing {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { audit, type By } from '../apps/audit.ts';
 import { ApiError } from '../errors.ts';
 import { andThen, type Soon } from '../soon.ts';
@@ -18,6 +18,7 @@ import {
   standingFields,
   toStanding,
   toStandingData,
+  versionOf,
 } from './message.ts';
 import { type CaughtBy, recordOutcome } from './outcomes.ts';
 import { countVerdict } from './statistics.ts';
@@ -97,8 +98,8 @@ export class Messages {
   }
 
   /**
-   * A new version of a message is judged like a new message. When it is caught, the version that stands stays as it is:
-   * the answer says what became of the edit and holds what stands.
+   * A new version of a message is judged like a new message. When it is caught, what is there stays as it is, also what
+   * a moderator took away and may bring back: the answer says what became of the edit and holds what stands.
    */
   async editMessage(appId: string, id: string, edit: { data: MessageData } & Partial<MessageRequest>) {
     const row = await this.find(appId, id);
@@ -110,9 +111,8 @@ export class Messages {
     const judged = await this.judging.judge(appId, message, snapshot);
     this.count(appId, snapshot, judged);
     const isRefused = judged.verdict === 'block' || judged.verdict === 'drop';
-    const standsClean = row?.status === 'approved';
-    await this.record(appId, message, standingFields(message), judged, snapshot, standsClean || before === undefined);
-    const standing = isRefused && before !== undefined && standsClean ? before : message;
+    await this.record(appId, message, standingFields(message), judged, snapshot, true);
+    const standing = isRefused && before !== undefined ? before : message;
     return {
       ...standing,
       updatedAt: isRefused && row !== undefined ? Math.floor(row.updated_at / 1000) : Math.floor(now / 1000),
@@ -165,9 +165,7 @@ export class Messages {
     // An older version of the same message must not be written over this one later.
     if (this.kept.has(appId, message.id)) await this.kept.flush();
     const caughtBy = caughtByOf(judged, snapshot);
-    const hash = createHash('sha256')
-      .update(JSON.stringify(message.data ?? {}))
-      .digest('base64url');
+    const hash = versionOf(message);
     const entryId = newMessageId();
     await this.store.change(recordOutcome, {
       appId,

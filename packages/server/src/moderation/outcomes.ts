@@ -19,7 +19,7 @@ export interface Outcome {
   verdict: 'allow' | 'flag' | 'block' | 'drop';
   entryId: string;
   message: Standing;
-  /** A new version of a message that stands: when it is caught, the standing one stays. */
+  /** A new version of a message: when it is caught, the one before stays as it is. */
   isEdit: boolean;
   caughtBy: CaughtBy;
   actions: readonly string[];
@@ -138,7 +138,7 @@ async function writeFlagged(tx: Tx, outcome: Outcome): Promise<void> {
   await tx.run(
     `${insertEntry} ON CONFLICT (app_id, kind, id) DO UPDATE SET rule_id = excluded.rule_id, rule_name = excluded.rule_name,
        revision_id = excluded.revision_id, condition = excluded.condition, actions = excluded.actions, content = excluded.content,
-       matches = excluded.matches, status = 'pending', reviewed = 0, updated_at = excluded.updated_at`,
+       hash = excluded.hash, matches = excluded.matches, status = 'pending', reviewed = 0, updated_at = excluded.updated_at`,
     [...entryValues(outcome, 'flagged', outcome.message.id, false), tx.now],
   );
 }

@@ -2,7 +2,7 @@ import { audit, type By } from '../apps/audit.ts';
 import { ApiError } from '../errors.ts';
 import type { Tx } from '../store/store.ts';
 import { announce } from '../webhooks/announce.ts';
-import type { MessageRow, Moderated, Standing } from './message.ts';
+import { type MessageRow, type Moderated, type Standing, versionOf } from './message.ts';
 import { writeMessage } from './outcomes.ts';
 import type { EntryRow } from './review.ts';
 
@@ -10,6 +10,12 @@ type Target = By & { appId: string };
 
 /** What an approved edit took the place of, so that the approval can be taken back. */
 type Reversible = Standing & { replaced?: Standing };
+
+/** On whose word an entry is settled. */
+interface Mark {
+  actor: string;
+  reviewed: boolean;
+}
 
 /**
  * A moderator's word on a blocked message. Approving one lets it stand; of an edit, in the place of the version before.
@@ -30,13 +36,11 @@ export async function reviewBlocked(
   },
 ): Promise<void> {
   await tx.lock(`review:${appId}:${messageId}`);
-  const entry = await tx.get<EntryRow>(
-    "SELECT * FROM review_entries WHERE app_id = $1 AND message_id = $2 AND kind = 'blocked' ORDER BY created_at DESC, id DESC LIMIT 1",
-    [appId, messageId],
-  );
-  if (entry === undefined) throw new ApiError('ERR_MESSAGE_ID_NOT_FOUND');
-  if (entry.status !== status && entry.content !== null) await restand(tx, entry, status);
-  await settle(tx, entry, status, reviewed, actor);
+  const entry = await findBlocked(tx, appId, messageId, status);
+  const mark = { actor, reviewed };
+  const standing = await restand(tx, entry, status);
+  await settleBlocked(tx, entry, status, mark);
+  if (entry.content !== null) await settleFlaggedToo(tx, entry, status, mark);
   await audit(tx, {
     appId,
     actor,
@@ -45,28 +49,48 @@ export async function reviewBlocked(
     before: { status: entry.status },
     after: { status, reviewed },
   });
-  if (status !== entry.status) await tellReviewed(tx, entry, status === 'approved', actor);
+  if (status !== entry.status) await tellReviewed(tx, entry, status === 'approved', actor, standing);
 }
 
-/** Makes the blocked version stand, or takes that back. */
-async function restand(tx: Tx, entry: EntryRow, status: 'approved' | 'rejected'): Promise<void> {
-  const { replaced, ...message } = JSON.parse(entry.content ?? '{}') as Reversible;
+/** The newest version that can stand: of a dropped one there is nothing left to decide about. */
+async function findBlocked(tx: Tx, appId: string, messageId: string, status: string): Promise<EntryRow> {
+  const find = (only = '') =>
+    tx.get<EntryRow>(
+      `SELECT * FROM review_entries WHERE app_id = $1 AND message_id = $2 AND kind = 'blocked'${only} ORDER BY created_at DESC, id DESC LIMIT 1`,
+      [appId, messageId],
+    );
+  const newest = await find();
+  if (newest === undefined) throw new ApiError('ERR_MESSAGE_ID_NOT_FOUND');
+  const reviewable = await find(' AND content IS NOT NULL');
+  // Turning down a dropped edit is no word on the version that was approved before it.
+  const isOnDropped = status === 'rejected' && newest.status === 'pending' && reviewable?.status === 'approved';
+  return reviewable === undefined || isOnDropped ? newest : reviewable;
+}
+
+/** Makes the blocked version stand, or takes that back. Answers what stands instead of it, where an approval was taken back. */
+async function restand(tx: Tx, entry: EntryRow, status: 'approved' | 'rejected'): Promise<Standing | undefined> {
+  if (entry.status === status || entry.content === null) return undefined;
+  const { app_id: appId } = entry;
+  const { replaced, ...message } = JSON.parse(entry.content) as Reversible;
+  const row = await findMessage(tx, entry);
+  const standing = row?.status === 'approved' ? (JSON.parse(row.body) as Standing) : undefined;
+  const stands = standing !== undefined && versionOf(standing) === entry.hash;
   if (status === 'approved') {
-    const row = await tx.get<MessageRow>('SELECT * FROM messages WHERE app_id = $1 AND id = $2', [
-      entry.app_id,
-      entry.message_id,
-    ]);
-    const before = row?.status === 'approved' ? (JSON.parse(row.body) as Standing) : undefined;
-    await writeMessage(tx, entry.app_id, message, { status: 'approved' });
-    await keepContent(tx, entry, { ...message, ...(before && { replaced: before }) });
-    return;
+    if (stands) return undefined;
+    await writeMessage(tx, appId, message, { status: 'approved' });
+    await keepContent(tx, entry, { ...message, ...(standing && { replaced: standing }) });
+    return undefined;
   }
-  if (entry.status !== 'approved') return;
-  if (replaced === undefined) await writeMessage(tx, entry.app_id, message, disapproved(entry));
-  else await writeMessage(tx, entry.app_id, replaced, { status: 'approved' });
+  if (entry.status !== 'approved') return undefined;
   await keepContent(tx, entry, message);
+  // Another version came since, or the message was taken away.
+  if (row !== undefined && !stands) return standing;
+  if (replaced === undefined) await writeMessage(tx, appId, message, disapproved(entry));
+  else await writeMessage(tx, appId, replaced, { status: 'approved' });
+  return replaced;
 }
 
+/** A moderator's word on a flagged message. What is approved is the version that the entry shows. */
 export async function reviewFlagged(
   tx: Tx,
   { appId, actor, messageId, status }: Target & { messageId: string; status: 'approved' | 'disapproved' },
@@ -77,15 +101,21 @@ export async function reviewFlagged(
     [appId, messageId],
   );
   if (entry === undefined) throw new ApiError('ERR_MESSAGE_ID_NOT_FOUND');
-  await settle(tx, entry, status, true, actor);
-  const moderation: Moderated = status === 'approved' ? { status } : disapproved(entry);
-  await tx.run('UPDATE messages SET status = $3, moderation = $4, updated_at = $5 WHERE app_id = $1 AND id = $2', [
-    appId,
-    messageId,
-    moderation.status,
-    JSON.stringify(moderation),
-    tx.now,
-  ]);
+  const mark = { actor, reviewed: true };
+  const blocked = await tx.get<EntryRow>(
+    `SELECT * FROM review_entries WHERE app_id = $1 AND message_id = $2 AND kind = 'blocked' AND hash = $3 AND content IS NOT NULL
+     ORDER BY created_at DESC, id DESC LIMIT 1`,
+    [appId, messageId, entry.hash],
+  );
+  let standing: Standing | undefined;
+  if (blocked === undefined) standing = await decideDelivered(tx, entry, status, mark);
+  else {
+    // A version that a rule blocked is decided as in the queue of those: both must say the same.
+    const decision = status === 'approved' ? 'approved' : 'rejected';
+    standing = await restand(tx, blocked, decision);
+    await settleBlocked(tx, blocked, decision, mark);
+  }
+  await settle(tx, entry, status, mark);
   await audit(tx, {
     appId,
     actor,
@@ -94,13 +124,89 @@ export async function reviewFlagged(
     before: { status: entry.status },
     after: { status },
   });
-  if (status !== entry.status) await tellReviewed(tx, entry, status === 'approved', actor);
+  if (status !== entry.status) await tellReviewed(tx, entry, status === 'approved', actor, standing);
 }
 
-async function settle(tx: Tx, entry: EntryRow, status: string, reviewed: boolean, actor: string): Promise<void> {
+/** Of a message that no rule blocked. Answers what stands, when that is another version than the one flagged. */
+async function decideDelivered(
+  tx: Tx,
+  entry: EntryRow,
+  status: 'approved' | 'disapproved',
+  mark: Mark,
+): Promise<Standing | undefined> {
+  const row = await findMessage(tx, entry);
+  if (row === undefined) return undefined;
+  if (status === 'approved') {
+    const standing = JSON.parse(row.body) as Standing;
+    // It was edited since and judged again: there is nothing to publish.
+    if (row.status === 'approved' && versionOf(standing) !== entry.hash) return standing;
+    if (entry.content !== null)
+      await writeMessage(tx, entry.app_id, JSON.parse(entry.content) as Standing, { status: 'approved' });
+    return undefined;
+  }
+  const moderation = disapproved(entry);
+  await tx.run('UPDATE messages SET status = $3, moderation = $4, updated_at = $5 WHERE app_id = $1 AND id = $2', [
+    entry.app_id,
+    entry.message_id,
+    moderation.status,
+    JSON.stringify(moderation),
+    tx.now,
+  ]);
+  // The message is gone, whichever of its versions was approved.
+  await tx.run(
+    `UPDATE review_entries SET status = 'rejected', reviewed = 1, reviewed_by = $3, updated_at = $4
+     WHERE app_id = $1 AND message_id = $2 AND kind = 'blocked' AND status = 'approved'`,
+    [entry.app_id, entry.message_id, mark.actor, tx.now],
+  );
+  return undefined;
+}
+
+function findMessage(tx: Tx, { app_id, message_id }: EntryRow): Promise<MessageRow | undefined> {
+  return tx.get<MessageRow>('SELECT * FROM messages WHERE app_id = $1 AND id = $2', [app_id, message_id]);
+}
+
+async function settle(tx: Tx, entry: EntryRow, status: string, { actor, reviewed }: Mark): Promise<void> {
   await tx.run(
     'UPDATE review_entries SET status = $4, reviewed = $5, reviewed_by = $6, updated_at = $7 WHERE app_id = $1 AND kind = $2 AND id = $3',
     [entry.app_id, entry.kind, entry.id, status, reviewed ? 1 : 0, actor, tx.now],
+  );
+}
+
+/**
+ * With the entry, those of the same message that nobody could decide about any more: the same version caught twice goes with
+ * it, an older version or a dropped one that still waits will not stand.
+ */
+async function settleBlocked(tx: Tx, entry: EntryRow, status: string, mark: Mark): Promise<void> {
+  await settle(tx, entry, status, mark);
+  const { app_id, message_id, id, hash, created_at } = entry;
+  const marked = [mark.reviewed ? 1 : 0, mark.actor, tx.now];
+  if (entry.content !== null)
+    await tx.run(
+      `UPDATE review_entries SET status = $5, reviewed = $6, reviewed_by = $7, updated_at = $8
+       WHERE app_id = $1 AND message_id = $2 AND kind = 'blocked' AND id <> $3 AND hash = $4 AND content IS NOT NULL AND status <> $5`,
+      [app_id, message_id, id, hash, status, ...marked],
+    );
+  await tx.run(
+    `UPDATE review_entries SET status = 'rejected', reviewed = $5, reviewed_by = $6, updated_at = $7
+     WHERE app_id = $1 AND message_id = $2 AND kind = 'blocked' AND status = 'pending' AND (content IS NULL OR (created_at, id) < ($3, $4))`,
+    [app_id, message_id, created_at, id, ...marked],
+  );
+}
+
+/** Users may have flagged the same version: it is decided with it. */
+async function settleFlaggedToo(tx: Tx, entry: EntryRow, status: 'approved' | 'rejected', mark: Mark): Promise<void> {
+  await tx.run(
+    `UPDATE review_entries SET status = $4, reviewed = $5, reviewed_by = $6, updated_at = $7
+     WHERE app_id = $1 AND kind = 'flagged' AND id = $2 AND hash = $3 AND status <> $4`,
+    [
+      entry.app_id,
+      entry.message_id,
+      entry.hash,
+      status === 'approved' ? status : 'disapproved',
+      mark.reviewed ? 1 : 0,
+      mark.actor,
+      tx.now,
+    ],
   );
 }
 
@@ -114,16 +220,19 @@ async function keepContent(tx: Tx, entry: EntryRow, content: Reversible): Promis
 }
 
 /** Once for each time that a moderator says something new: a chat shows or takes away the message by it. */
-async function tellReviewed(tx: Tx, entry: EntryRow, isApproved: boolean, by: string): Promise<void> {
-  const { replaced, ...message } = JSON.parse(entry.content ?? '{}') as Reversible;
+async function tellReviewed(
+  tx: Tx,
+  entry: EntryRow,
+  isApproved: boolean,
+  by: string,
+  standing: Standing | undefined,
+): Promise<void> {
+  const { replaced: _replaced, ...message } = JSON.parse(entry.content ?? '{}') as Reversible;
+  const shown = entry.content === null ? { id: entry.message_id, sender: entry.sender } : message;
   await announce(tx, {
     appId: entry.app_id,
     trigger: isApproved ? 'moderation_manual_approved' : 'message_rejected',
-    data: {
-      message: entry.content === null ? { id: entry.message_id, sender: entry.sender } : message,
-      by,
-      ...(!isApproved && replaced && { standing: replaced }),
-    },
+    data: isApproved ? { message: standing ?? shown, by } : { message: shown, by, ...(standing && { standing }) },
   });
 }
 

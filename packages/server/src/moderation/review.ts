@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor } from '../paging.ts';
 import type { Store } from '../store/store.ts';
 import { type Around, type AroundRequest, readAround } from './around.ts';
 import type { Kept } from './kept.ts';
-import type { Moderated, Standing } from './message.ts';
+import { type MessageRow, type Moderated, type Standing, versionOf } from './message.ts';
 import { reviewBlocked, reviewFlagged } from './review-changes.ts';
 import type { Condition } from './rule.ts';
 import { scan } from './scan.ts';
@@ -147,9 +147,22 @@ export class Review {
     for (const row of rows) {
       const isFlagged = row.kind === 'flagged';
       const flags = isFlagged && queue !== 'blocked' ? await readFlags(this.store, appId, row.message_id) : undefined;
-      answers.push(isFlagged && queue === 'flagged' ? toFlagged(row, flags ?? []) : toBlocked(row, flags));
+      const moderation = (isFlagged ? await this.standingOf(row) : undefined) ?? moderationOf(row);
+      answers.push(
+        isFlagged && queue === 'flagged' ? toFlagged(row, moderation, flags ?? []) : toBlocked(row, moderation, flags),
+      );
     }
     return answers;
+  }
+
+  /** What was decided about the very version that was flagged: it may be one that was blocked. */
+  private async standingOf({ app_id, message_id, hash }: EntryRow): Promise<Moderated | undefined> {
+    const row = await this.store.get<Pick<MessageRow, 'body' | 'moderation'>>(
+      'SELECT body, moderation FROM messages WHERE app_id = $1 AND id = $2',
+      [app_id, message_id],
+    );
+    if (row === undefined || versionOf(JSON.parse(row.body) as Standing) !== hash) return undefined;
+    return JSON.parse(row.moderation) as Moderated;
   }
 }
 
@@ -190,10 +203,10 @@ const moderationOf = (row: EntryRow): Moderated => {
 };
 
 /** Of a dropped message there is only the fact. */
-function messageOf(row: EntryRow) {
+function messageOf(row: EntryRow, moderation: Moderated) {
   if (row.content !== null) {
     const { replaced: _replaced, ...message } = JSON.parse(row.content) as Standing & { replaced?: Standing };
-    return { ...message, moderation: moderationOf(row) };
+    return { ...message, moderation };
   }
   return {
     id: row.message_id,
@@ -201,17 +214,17 @@ function messageOf(row: EntryRow) {
     receiver: row.receiver,
     receiverType: row.receiver_type,
     hash: row.hash,
-    moderation: moderationOf(row),
+    moderation,
   };
 }
 
-function toBlocked(row: EntryRow, flaggedBy?: readonly Flag[]) {
+function toBlocked(row: EntryRow, moderation: Moderated, flaggedBy?: readonly Flag[]) {
   return {
     ruleId: row.rule_id,
     ruleName: row.rule_name,
     revisionId: row.revision_id,
     condition: JSON.parse(row.condition) as (Condition & { weight: number }) | null,
-    message: messageOf(row),
+    message: messageOf(row, moderation),
     action: JSON.parse(row.actions) as string[],
     createdAt: Math.floor(row.created_at / 1000),
     updatedAt: Math.floor(row.updated_at / 1000),
@@ -223,9 +236,9 @@ function toBlocked(row: EntryRow, flaggedBy?: readonly Flag[]) {
   };
 }
 
-function toFlagged(row: EntryRow, flaggedBy: readonly Flag[]) {
+function toFlagged(row: EntryRow, moderation: Moderated, flaggedBy: readonly Flag[]) {
   return {
-    ...messageOf(row),
+    ...messageOf(row, moderation),
     flaggedBy,
     flaggedCount: row.flags_count,
     status: row.status,

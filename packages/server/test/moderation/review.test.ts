@@ -55,6 +55,56 @@ describe.each(stores)('review on %s', (store) => {
       expect(await standing('b-2')).toMatchObject({ data: { text: 'clean' }, moderation: { status: 'approved' } });
     });
 
+    it('decides the newest version of a message, and settles the older ones that wait without publishing them', async () => {
+      await judge('clean', { id: 'b-4' });
+      await ask('/moderation/messages/b-4', 'PUT', { data: { text: 'fuck one' } });
+      await ask('/moderation/messages/b-4', 'PUT', { data: { text: 'fuck two' } });
+      await decide('b-4', 'approved');
+      expect((await standing('b-4')).data.text).toBe('fuck two');
+      const entries = async () =>
+        (await list('blocked')).map(({ message, status }: { message: { data: object }; status: string }) => [
+          message.data,
+          status,
+        ]);
+      expect(await entries()).toEqual([
+        [{ text: 'fuck two' }, 'approved'],
+        [{ text: 'fuck one' }, 'rejected'],
+      ]);
+      await decide('b-4', 'rejected');
+      expect((await standing('b-4')).data.text).toBe('clean');
+      expect(await list('blocked', 'status=rejected')).toHaveLength(2);
+    });
+
+    it('decides the version that can stand when a dropped one came after it, and the dropped one alone later', async () => {
+      await ask('/moderation/rules', 'POST', {
+        id: 'dropper',
+        name: 'Dropper',
+        action: ['dropMessage'],
+        conditions: [{ operand: 'text', category: 'word', value: ['dropword'] }],
+      });
+      await judge('clean', { id: 'b-5' });
+      await ask('/moderation/messages/b-5', 'PUT', { data: { text: 'fuck' } });
+      await ask('/moderation/messages/b-5', 'PUT', { data: { text: 'dropword' } });
+      await decide('b-5', 'approved');
+      expect((await standing('b-5')).data.text).toBe('fuck');
+      expect(await list('blocked', 'status=pending')).toEqual([]);
+      await ask('/moderation/messages/b-5', 'PUT', { data: { text: 'dropword again' } });
+      await decide('b-5', 'rejected');
+      expect(await list('blocked', 'status=pending')).toEqual([]);
+      expect((await standing('b-5')).data.text).toBe('fuck');
+      await decide('b-5', 'rejected');
+      expect((await standing('b-5')).data.text).toBe('clean');
+    });
+
+    it('leaves a newer clean version alone when the approval of an older one is taken back', async () => {
+      await judge('clean', { id: 'b-6' });
+      await ask('/moderation/messages/b-6', 'PUT', { data: { text: 'fuck' } });
+      await decide('b-6', 'approved');
+      await ask('/moderation/messages/b-6', 'PUT', { data: { text: 'cleaner' } });
+      await decide('b-6', 'rejected');
+      expect(await standing('b-6')).toMatchObject({ data: { text: 'cleaner' }, moderation: { status: 'approved' } });
+    });
+
     it('marks without reviewing where that is asked for', async () => {
       await judge('fuck', { id: 'b-3' });
       await decide('b-3', 'rejected', { reviewed: false });
@@ -183,6 +233,57 @@ describe.each(stores)('review on %s', (store) => {
       expect(await list('flagged', 'status=pending')).toEqual([]);
       await flag('g-2', 'alan');
       expect(await list('flagged', 'status=pending')).toHaveLength(1);
+    });
+
+    const decide = (queue: string, id: string, status: string) =>
+      ask(`/moderation/${queue}-messages/${id}`, 'PATCH', { status });
+
+    it('publishes what the entry showed, whatever blocked edit came since', async () => {
+      await judge('okay', { id: 'g-6' });
+      await flag('g-6', 'linus');
+      await decide('flagged', 'g-6', 'disapproved');
+      const edited = await ask('/moderation/messages/g-6', 'PUT', { data: { text: 'shit' } });
+      expect(edited.body.data).toMatchObject({ verdict: 'block', data: { text: 'okay' } });
+      await decide('flagged', 'g-6', 'approved');
+      expect(await standing('g-6')).toMatchObject({ data: { text: 'okay' }, moderation: { status: 'approved' } });
+      await decide('flagged', 'g-6', 'disapproved');
+      await judge('shit', { id: 'g-6' });
+      await decide('flagged', 'g-6', 'approved');
+      expect(await standing('g-6')).toMatchObject({ data: { text: 'okay' }, moderation: { status: 'approved' } });
+    });
+
+    it('leaves a clean edit standing when the version before it is approved, and shows the one flagged last', async () => {
+      await judge('okay', { id: 'g-7' });
+      await flag('g-7', 'linus');
+      await ask('/moderation/messages/g-7', 'PUT', { data: { text: 'better' } });
+      await decide('flagged', 'g-7', 'approved');
+      expect((await standing('g-7')).data.text).toBe('better');
+      await flag('g-7', 'alan');
+      expect(await list('flagged')).toMatchObject([{ data: { text: 'better' }, status: 'pending' }]);
+      await decide('flagged', 'g-7', 'disapproved');
+      expect((await standing('g-7')).moderation.status).toBe('disapproved');
+      await decide('flagged', 'g-7', 'approved');
+      expect(await standing('g-7')).toMatchObject({ data: { text: 'better' }, moderation: { status: 'approved' } });
+    });
+
+    it('says the same of a blocked message as the blocked queue, whichever of the two is decided', async () => {
+      const told = async (id: string) => {
+        const { moderation } = await standing(id);
+        const [blocked] = await list('blocked');
+        const [flagged] = await list('flagged');
+        return [moderation.status, blocked.status, flagged.status, flagged.moderation.status];
+      };
+      await judge('shit', { id: 'g-8' });
+      await flag('g-8', 'linus');
+      expect(await told('g-8')).toEqual(['disapproved', 'pending', 'pending', 'disapproved']);
+      await decide('flagged', 'g-8', 'approved');
+      expect(await told('g-8')).toEqual(['approved', 'approved', 'approved', 'approved']);
+      await decide('blocked', 'g-8', 'rejected');
+      expect(await told('g-8')).toEqual(['disapproved', 'rejected', 'disapproved', 'disapproved']);
+      await decide('blocked', 'g-8', 'approved');
+      expect(await told('g-8')).toEqual(['approved', 'approved', 'approved', 'approved']);
+      await decide('flagged', 'g-8', 'disapproved');
+      expect(await told('g-8')).toEqual(['disapproved', 'rejected', 'disapproved', 'disapproved']);
     });
 
     it('lets a device flag as its own user', async () => {
