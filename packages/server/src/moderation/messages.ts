@@ -22,7 +22,7 @@ import {
 } from './message.ts';
 import { type CaughtBy, recordOutcome } from './outcomes.ts';
 import { countVerdict } from './statistics.ts';
-import { causeOf, isNothing, type Judged, judgedAsJson } from './verdict.ts';
+import { askerOf, causeOf, isNothing, type Judged, judgedAsJson } from './verdict.ts';
 
 type Target = By & { appId: string };
 
@@ -205,7 +205,7 @@ function moderated(judged: Judged, snapshot: Snapshot): Moderated {
 }
 
 function caughtByOf(judged: Judged, snapshot: Snapshot): CaughtBy {
-  const cause = causeOf(judged, snapshot);
+  const cause = causeOf(judged, snapshot) ?? askerOf(judged, snapshot);
   if (cause === undefined) return { ruleId: '', ruleName: '', revisionId: '', condition: undefined };
   const { rule, condition, match } = cause;
   const weighed = condition && { ...condition, weight: match.severity ?? 1 };

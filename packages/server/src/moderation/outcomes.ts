@@ -39,7 +39,7 @@ export async function recordOutcome(tx: Tx, outcome: Outcome): Promise<void> {
   switch (verdict) {
     case 'allow':
       await writeMessage(tx, appId, message, { status: 'approved' });
-      await announce(tx, { appId, trigger: 'moderation_engine_approved', data: { message } });
+      await announce(tx, { appId, trigger: 'moderation_engine_approved', data: { message, ...rule, actions } });
       return;
     case 'flag':
       await writeMessage(tx, appId, message, { status: 'approved', ...rule });

@@ -123,9 +123,23 @@ export interface Cause {
 /** The first match of a rule that has the strongest of the actions taken: what a moderator is told was the reason. */
 export function causeOf({ verdict, matches }: Judged, snapshot: Snapshot): Cause | undefined {
   const wanted = { allow: '', flag: 'flagMessage', block: 'blockMessage', drop: 'dropMessage' }[verdict];
+  return findCause(matches, snapshot, ({ action }) => action.includes(wanted));
+}
+
+/** Of a message let through: the first rule that asks the chat server to do something about its sender. */
+export function askerOf({ verdict, actions, matches }: Judged, snapshot: Snapshot): Cause | undefined {
+  if (verdict !== 'allow') return undefined;
+  return findCause(matches, snapshot, ({ action }) => action.some((asked) => actions.includes(asked)));
+}
+
+function findCause(
+  matches: readonly FoundMatch[],
+  snapshot: Snapshot,
+  isWanted: (rule: Rule) => boolean,
+): Cause | undefined {
   for (const match of matches) {
     const rule = snapshot.rules.get(match.ruleId);
-    if (rule?.action.includes(wanted))
+    if (rule !== undefined && isWanted(rule))
       return { rule, condition: rule.conditions.find(({ id }) => id === match.conditionId), match };
   }
   return undefined;

@@ -69,6 +69,24 @@ describe.each(stores)('what the outside is told, on %s', (store) => {
     expect(JSON.stringify(seen)).not.toContain('secretdetail');
   });
 
+  it('hears what is to be done about a sender and which rule asks for it, also when the message was let through', async () => {
+    await gatehouse.asApp('/v3/moderation/rules', { body: rule('banner', 'ban', 'banword') });
+    await events();
+    const { body } = await judge('a banword', 'e-6');
+    expect(body.data).toMatchObject({ verdict: 'allow', actions: ['ban'], moderation: { status: 'approved' } });
+    await judge('a banword, fuck', 'e-7');
+    expect(await events()).toMatchObject([
+      {
+        name: 'moderation_engine_approved',
+        data: { message: { id: 'e-6' }, rule: { id: 'banner', name: 'banner' }, actions: ['ban'] },
+      },
+      {
+        name: 'moderation_engine_blocked',
+        data: { rule: { id: 'profanity-filter' }, actions: expect.arrayContaining(['ban', 'blockMessage']) },
+      },
+    ]);
+  });
+
   it('hears once of each rejection, of a flagged message too, and of what stands again after an edit', async () => {
     const decide = (queue: string, id: string, status: string) =>
       gatehouse.asApp(`/v3/moderation/${queue}-messages/${id}`, { method: 'PATCH', body: { status } });
