@@ -149,7 +149,9 @@ export class Messages {
     const isPlain = judged.verdict === 'allow' && judged.failures === undefined;
     if (!isPlain) return this.recordOutcome(appId, message, judged, snapshot, isEdit);
     return andThen(this.hasListener(appId, 'moderation_engine_approved'), (isHeard): Soon<void> => {
-      if (isHeard) return this.recordOutcome(appId, message, judged, snapshot, isEdit);
+      // Of an edit, what was kept of a version before goes.
+      if (isHeard || (isEdit && !this.keepsApproved))
+        return this.recordOutcome(appId, message, judged, snapshot, isEdit);
       if (this.keepsApproved) this.kept.add(appId, message.id, `{${fields}}`);
     });
   }
@@ -173,6 +175,7 @@ export class Messages {
       entryId,
       message,
       isEdit,
+      keepsApproved: this.keepsApproved,
       caughtBy,
       actions,
       matches,

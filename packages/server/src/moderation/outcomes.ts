@@ -21,6 +21,8 @@ export interface Outcome {
   message: Standing;
   /** A new version of a message: when it is caught, the one before stays as it is. */
   isEdit: boolean;
+  /** Whether anything of a message that is let through may stay. */
+  keepsApproved: boolean;
   caughtBy: CaughtBy;
   actions: readonly string[];
   matches: readonly FoundMatch[];
@@ -38,11 +40,11 @@ export async function recordOutcome(tx: Tx, outcome: Outcome): Promise<void> {
     await announce(tx, { appId, trigger: 'moderation_engine_failed', data: { message: shown, failures } });
   switch (verdict) {
     case 'allow':
-      await writeMessage(tx, appId, message, { status: 'approved' });
+      await writeApproved(tx, outcome, { status: 'approved' });
       await announce(tx, { appId, trigger: 'moderation_engine_approved', data: { message, ...rule, actions } });
       return;
     case 'flag':
-      await writeMessage(tx, appId, message, { status: 'approved', ...rule });
+      await writeApproved(tx, outcome, { status: 'approved', ...rule });
       await writeFlagged(tx, outcome);
       await announce(tx, { appId, trigger: 'message_flagged', data: { message, ...rule, actions, by: 'rule' } });
       return;
@@ -55,6 +57,11 @@ export async function recordOutcome(tx: Tx, outcome: Outcome): Promise<void> {
   await writeBlocked(tx, outcome);
   const data = { message: shown, verdict, ...rule, actions };
   await announce(tx, { appId, trigger: 'moderation_engine_blocked', data });
+}
+
+async function writeApproved(tx: Tx, { appId, message, keepsApproved }: Outcome, moderation: Moderated): Promise<void> {
+  if (keepsApproved) await writeMessage(tx, appId, message, moderation);
+  else await tx.run('DELETE FROM messages WHERE app_id = $1 AND id = $2', [appId, message.id]);
 }
 
 /** What is kept and told of a dropped message: that there was one. */

@@ -201,8 +201,19 @@ describe.each(stores)('messages on %s', (store) => {
 
   it('keeps no approved message where that is switched off', async () => {
     const other = await startGatehouse(store, { GATEHOUSE_APPROVED_HOURS: '0' });
+    const isKept = async (id: string) => (await other.asApp(`${path}/${id}`)).status === 200;
     await other.asApp(path, { body: message('hello', { id: 'm' }) });
-    expect((await other.asApp(`${path}/m`)).status).toBe(404);
+    expect(await isKept('m')).toBe(false);
+    for (const id of ['n-1', 'n-2']) {
+      await other.asApp(path, { body: message('fuck', { id }) });
+      expect(await isKept(id)).toBe(true);
+      const sorry = await other.asApp(`${path}/${id}`, { method: 'PUT', body: { data: { text: 'sorry' } } });
+      expect([sorry.body.data.verdict, await isKept(id)]).toEqual(['allow', false]);
+      // The second time with somebody who hears of every message.
+      await other.asApp('/v3/webhooks', { body: { url: 'https://chat.example.org/hook' } });
+    }
+    await other.asApp(path, { body: message('hello', { id: 'n-3' }) });
+    expect(await isKept('n-3')).toBe(false);
     await other.close();
   });
 });
