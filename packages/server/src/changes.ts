@@ -20,7 +20,7 @@ import { forgetMediaScores, saveMediaScores } from './moderation/media-scores.ts
 import { deleteMessage } from './moderation/messages.ts';
 import { keepApproved, recordOutcome } from './moderation/outcomes.ts';
 import { createReason, deleteReason, replaceReason } from './moderation/reasons.ts';
-import { removeOld } from './moderation/retention.ts';
+import { removeOld, removeSurplus } from './moderation/retention.ts';
 import { reviewBlocked, reviewFlagged } from './moderation/review-changes.ts';
 import { createRule, deleteRule, putInShadow, replaceRule, restoreRule } from './moderation/rule-changes.ts';
 import { changeModerationSettings } from './moderation/settings.ts';
@@ -108,6 +108,7 @@ export const changes: readonly AnyChange[] = [
   deleteReason,
   addRuleHits,
   removeOld,
+  removeSurplus,
   addProvider,
   replaceProvider,
   deleteProvider,

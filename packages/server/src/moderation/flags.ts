@@ -51,9 +51,13 @@ export async function flagMessage(tx: Tx, request: FlagRequest): Promise<void> {
        reason_name = excluded.reason_name, description = excluded.description, remark = excluded.remark`,
     [appId, messageId, uid, request.name, reasonId, reason.name, reason.description, remark, tx.now],
   );
-  // Who tells again changes their own words; only somebody new opens a settled entry again.
-  if (known !== undefined) return;
-  await addReporter(tx, appId, message);
+  const entry = await tx.get("SELECT id FROM review_entries WHERE app_id = $1 AND kind = 'flagged' AND id = $2", [
+    appId,
+    messageId,
+  ]);
+  // Who tells again changes their own words; only somebody new opens a settled entry again, and anybody one that was removed.
+  if (known !== undefined && entry !== undefined) return;
+  await addReporter(tx, appId, message, entry === undefined ? await countReporters(tx, appId, messageId) : 1);
   await audit(tx, { appId, actor, action: 'flagMessage', target: messageId, after: { uid, reasonId } });
   const data = { message, reason: { id: reasonId, name: reason.name }, by: uid };
   await announce(tx, { appId, trigger: 'message_flagged', data });
@@ -75,16 +79,22 @@ async function messageOf(tx: Tx, { appId, messageId, message }: FlagRequest): Pr
 }
 
 /** Moderators see what the newest reporter saw: it is what they decide about. */
-async function addReporter(tx: Tx, appId: string, message: Standing): Promise<void> {
+async function addReporter(tx: Tx, appId: string, message: Standing, count: number): Promise<void> {
   const content = JSON.stringify(message);
   const hash = versionOf(message);
   const { id, sender, receiver, receiverType } = message;
   await tx.run(
     `INSERT INTO review_entries (app_id, kind, id, message_id, rule_id, rule_name, revision_id, condition, actions, sender, receiver,
        receiver_type, content, hash, matches, status, reviewed, flags_count, created_at, updated_at)
-     VALUES ($1, 'flagged', $2, $2, '', '', '', 'null', '[]', $3, $4, $5, $6, $7, '[]', 'pending', 0, 1, $8, $8)
-     ON CONFLICT (app_id, kind, id) DO UPDATE SET flags_count = review_entries.flags_count + 1, content = excluded.content,
+     VALUES ($1, 'flagged', $2, $2, '', '', '', 'null', '[]', $3, $4, $5, $6, $7, '[]', 'pending', 0, $9, $8, $8)
+     ON CONFLICT (app_id, kind, id) DO UPDATE SET flags_count = review_entries.flags_count + excluded.flags_count, content = excluded.content,
        hash = excluded.hash, status = 'pending', reviewed = 0, updated_at = excluded.updated_at`,
-    [appId, id, sender, receiver, receiverType, content, hash, tx.now],
+    [appId, id, sender, receiver, receiverType, content, hash, tx.now, count],
   );
+}
+
+/** Flags are younger than the entry that they were counted in, and may be here when it is gone. */
+async function countReporters(tx: Tx, appId: string, messageId: string): Promise<number> {
+  const sql = 'SELECT COUNT(*) AS n FROM message_flags WHERE app_id = $1 AND message_id = $2';
+  return (await tx.get<{ n: number }>(sql, [appId, messageId]))?.n ?? 0;
 }

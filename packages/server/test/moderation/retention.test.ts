@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Retention } from '../../src/moderation/retention.ts';
+import { keepApproved } from '../../src/moderation/outcomes.ts';
+import { Retention, removeOld } from '../../src/moderation/retention.ts';
 import { stageTerms } from '../../src/moderation/terms.ts';
 import { type Gatehouse, startGatehouse, stores } from '../gatehouse.ts';
 
@@ -52,6 +53,90 @@ describe.each(stores)('retention on %s', (store) => {
     await ids();
     await round({ approvedMax: 5 });
     expect(await ids()).toEqual(['d-15', 'd-16', 'd-17', 'd-18', 'd-19']);
+  });
+
+  it('keeps as many approved messages as it may, of one second too, and does not count the blocked ones', async () => {
+    await round({ approvedMax: 0 });
+    for (let i = 0; i < 10; i++) await judge('hello', `e-${i}`, 1_700_000_000);
+    for (let i = 0; i < 6; i++) await judge('fuck', `f-${i}`, 1_700_000_001);
+    await ids();
+    await round({ approvedMax: 5 });
+    expect(await ids('&moderationStatus=approved')).toEqual(['e-5', 'e-6', 'e-7', 'e-8', 'e-9']);
+    expect(await ids('&moderationStatus=disapproved')).toHaveLength(6);
+    await round({ approvedMax: 0 });
+    expect(await ids('&moderationStatus=approved')).toEqual([]);
+  });
+
+  it('counts thousands of approved messages in steps', async () => {
+    const message = (i: number) => ({
+      id: `s-${i}`,
+      sender: 'ada',
+      receiver: 'grace',
+      receiverType: 'user',
+      sentAt: i,
+    });
+    const bodies = Array.from({ length: 4510 }, (_, i) => JSON.stringify(message(10_000 + i)));
+    const approved = [{ appId: gatehouse.appId, bodies, times: [] }];
+    await gatehouse.app.store.change(keepApproved, { approved });
+    await round({ approvedMax: 4500 });
+    const left = await gatehouse.app.store.get(
+      "SELECT COUNT(*) AS n, MIN(sent_at) AS oldest FROM messages WHERE status = 'approved'",
+    );
+    expect(left).toEqual({ n: 4500, oldest: 10_010 });
+    await round({ approvedMax: 0 });
+  });
+
+  it('keeps a message from when it was approved, however long before it was blocked', async () => {
+    const message = { id: 'g-1', sender: 'ada', receiver: 'grace', receiverType: 'user', sentAt: 1_700_000_000 };
+    const approved = [{ appId: gatehouse.appId, bodies: [JSON.stringify(message)], times: [Date.now() - 3 * dayMs] }];
+    await gatehouse.app.store.change(keepApproved, { approved });
+    await judge('fuck', 'g-1');
+    await gatehouse.asApp('/v3/moderation/blocked-messages/g-1', { method: 'PATCH', body: { status: 'approved' } });
+    await round();
+    expect(await ids('&moderationStatus=approved')).toEqual(['g-1']);
+    await round({}, Date.now() + 2 * dayMs);
+    expect(await ids('&moderationStatus=approved')).toEqual([]);
+  });
+
+  describe('of flags', () => {
+    const flag = (id: string, uid: string) =>
+      gatehouse.asApp(`/v3/messages/${id}/flagged`, { body: { reasonId: 'spam' }, headers: { onbehalfof: uid } });
+    const flagged = async () =>
+      (await gatehouse.asApp('/v3/moderation/flagged-messages')).body.data.map(
+        (entry: { id: string; flaggedCount: number; flaggedBy: object[] }) => [
+          entry.id,
+          entry.flaggedCount,
+          entry.flaggedBy.length,
+        ],
+      );
+    const aMoment = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+    it('keeps an entry for its days after the newest reporter', async () => {
+      await judge('hello', 'h-1');
+      await flag('h-1', 'linus');
+      await aMoment();
+      const between = Date.now();
+      await aMoment();
+      await flag('h-1', 'alan');
+      await round({}, between + options.reviewDays * dayMs);
+      expect(await flagged()).toEqual([['h-1', 2, 2]]);
+      await round({}, Date.now() + 91 * dayMs);
+    });
+
+    it('opens an entry again that was removed before the flags in it', async () => {
+      await judge('hello', 'h-2');
+      await flag('h-2', 'linus');
+      const removeEntries = () =>
+        gatehouse.app.store.change(removeOld, { what: 'entries', before: Date.now() + dayMs });
+      await removeEntries();
+      await flag('h-2', 'linus');
+      expect(await flagged()).toEqual([['h-2', 1, 1]]);
+      await removeEntries();
+      await flag('h-2', 'alan');
+      expect(await flagged()).toEqual([['h-2', 2, 2]]);
+      await flag('h-2', 'grace');
+      expect(await flagged()).toEqual([['h-2', 3, 3]]);
+    });
   });
 
   it('sweeps up uploads that were cut off and leaves lists alone', async () => {
