@@ -109,6 +109,11 @@ export function versionOf({ data }: Standing): string {
     .digest('base64url');
 }
 
+/** What is written under pictures is judged as text, and read as such. */
+export function captionsOf(data: MessageData | undefined): string[] {
+  return (data?.attachments ?? []).flatMap(({ caption }) => (caption === undefined ? [] : [caption]));
+}
+
 /** Only what is declared is kept: a client may send what it likes. Field by field, since it runs for every message. */
 export function toStanding(message: MessageRequest, id: string, nowMs: number): Standing {
   const { sender, receiver, receiverType, category = 'message', type = 'text', sentAt } = message;

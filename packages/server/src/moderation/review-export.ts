@@ -1,4 +1,5 @@
 import { csvCell } from './csv.ts';
+import { captionsOf, type MessageData } from './message.ts';
 import type { ReviewAnswer } from './review.ts';
 
 const head =
@@ -29,7 +30,12 @@ function csvLine(entry: ReviewAnswer): string {
     entry.status,
     String(entry.reviewed),
     String(entry.flaggedCount ?? 0),
-    data?.text ?? (data?.customData === undefined ? '' : JSON.stringify(data.customData)),
+    textOf(data),
   ];
   return `${cells.map((cell) => csvCell(cell)).join(',')}\r\n`;
+}
+
+function textOf(data: MessageData | undefined): string {
+  const written = data?.text ?? (data?.customData === undefined ? '' : JSON.stringify(data.customData));
+  return [written, ...captionsOf(data)].filter((one) => one !== '').join('\n');
 }

@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor } from '../paging.ts';
 import type { Store } from '../store/store.ts';
 import { type Around, type AroundRequest, readAround } from './around.ts';
 import type { Kept } from './kept.ts';
-import { type MessageRow, type Moderated, type Standing, versionOf } from './message.ts';
+import { captionsOf, type MessageRow, type Moderated, type Standing, versionOf } from './message.ts';
 import { reviewBlocked, reviewFlagged } from './review-changes.ts';
 import type { Condition } from './rule.ts';
 import { scan } from './scan.ts';
@@ -190,10 +190,11 @@ function fits(row: EntryRow, queue: Queue, filter: ReviewFilter): boolean {
 function textOf(row: EntryRow): string {
   if (row.content === null) return '';
   const { data } = JSON.parse(row.content) as Standing;
-  return [data?.text, data?.customData === undefined ? undefined : JSON.stringify(data.customData)].join(' ');
+  const custom = data?.customData === undefined ? undefined : JSON.stringify(data.customData);
+  return [data?.text, custom, ...captionsOf(data)].join(' ');
 }
 
-const moderationOf = (row: EntryRow): Moderated => {
+export const moderationOf = (row: EntryRow): Moderated => {
   const { status } = row;
   const isApproved = status === 'approved' || (row.kind === 'flagged' && status === 'pending');
   return {

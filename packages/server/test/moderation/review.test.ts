@@ -204,6 +204,14 @@ describe.each(stores)('review on %s', (store) => {
     });
   });
 
+  it('finds and exports a message by the caption that it was blocked for', async () => {
+    const attachments = [{ url: 'https://example.org/a.png', name: 'a.png', caption: 'Fuck the caption' }];
+    const { verdict } = await judge('', { id: 'c-1', type: 'image', data: { attachments } });
+    expect(verdict).toBe('block');
+    expect(await list('blocked', 'text=the%20CAPTION')).toMatchObject([{ message: { id: 'c-1' } }]);
+    expect((await ask('/moderation/blocked-messages/export')).text).toMatch(/,c-1,.*,Fuck the caption\r\n$/);
+  });
+
   describe('flagged messages', () => {
     it('has one entry a message and counts who told, once each', async () => {
       await judge('hello', { id: 'g-1' });
