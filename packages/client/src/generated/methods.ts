@@ -584,12 +584,12 @@ export class Methods extends Transport {
     return this.send(operations.deleteKeywordListOfApp, input, options);
   }
 
-  /** Forget a message. (`DELETE /v3/moderation/messages/{id}`) */
+  /** Delete a message as it stands. What moderators were shown of it stays in their queues until it is old. (`DELETE /v3/moderation/messages/{id}`) */
   deleteMessage(input: DeleteMessageInput, options: RequestOptions = {}): Promise<DeleteMessageAnswer> {
     return this.send(operations.deleteMessage, input, options);
   }
 
-  /** Forget a message. (`DELETE /apps/{appId}/moderation/messages/{id}`) */
+  /** Delete a message as it stands. What moderators were shown of it stays in their queues until it is old. (`DELETE /apps/{appId}/moderation/messages/{id}`) */
   deleteMessageOfApp(input: DeleteMessageOfAppInput, options: RequestOptions = {}): Promise<DeleteMessageOfAppAnswer> {
     return this.send(operations.deleteMessageOfApp, input, options);
   }

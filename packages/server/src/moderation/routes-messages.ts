@@ -207,7 +207,7 @@ function storedRoutes({ messages, store, kept }: Moderation): Operation[] {
       path: '/moderation/messages/:id',
       on: both,
       tag,
-      summary: 'Forget a message.',
+      summary: 'Delete a message as it stands. What moderators were shown of it stays in their queues until it is old.',
       params: messageParams,
       response: oneMessage,
       errors: ['ERR_MESSAGE_ID_NOT_FOUND'],
