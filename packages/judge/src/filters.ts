@@ -36,8 +36,9 @@ export function filterHolds(filter: Filter, message: Message): boolean {
  * must not keep the others from judging.
  */
 export function whyNeverHolds({ operand, operator, value }: Filter): string | undefined {
-  const odd = [value].flat().find((want) => !isNumber(want));
-  if (odd === undefined) return undefined;
+  const wanted = [value].flat();
+  const [odd] = wanted;
+  if (odd === undefined || wanted.some(isNumber) || operator === 'notEquals' || operator === 'notIn') return undefined;
   const shown = JSON.stringify(odd).slice(0, 60);
   if (operand === 'createdAt')
     return `createdAt is a time in seconds since 1970, such as 1767225600, and ${shown} is none`;

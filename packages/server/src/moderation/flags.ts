@@ -83,12 +83,19 @@ async function addReporter(tx: Tx, appId: string, message: Standing, count: numb
   const content = JSON.stringify(message);
   const hash = versionOf(message);
   const { id, sender, receiver, receiverType } = message;
+  // What a rule found was in the version that it flagged.
+  const found = ['rule_id', 'rule_name', 'revision_id', 'condition', 'actions', 'matches']
+    .map(
+      (name) =>
+        `${name} = CASE WHEN review_entries.hash = excluded.hash THEN review_entries.${name} ELSE excluded.${name} END`,
+    )
+    .join(', ');
   await tx.run(
     `INSERT INTO review_entries (app_id, kind, id, message_id, rule_id, rule_name, revision_id, condition, actions, sender, receiver,
        receiver_type, content, hash, matches, status, reviewed, flags_count, created_at, updated_at)
      VALUES ($1, 'flagged', $2, $2, '', '', '', 'null', '[]', $3, $4, $5, $6, $7, '[]', 'pending', 0, $9, $8, $8)
      ON CONFLICT (app_id, kind, id) DO UPDATE SET flags_count = review_entries.flags_count + excluded.flags_count, content = excluded.content,
-       hash = excluded.hash, status = 'pending', reviewed = 0, updated_at = excluded.updated_at`,
+       ${found}, hash = excluded.hash, status = 'pending', reviewed = 0, updated_at = excluded.updated_at`,
     [appId, id, sender, receiver, receiverType, content, hash, tx.now, count],
   );
 }

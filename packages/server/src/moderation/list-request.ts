@@ -95,20 +95,24 @@ async function readForm(request: FastifyRequest): Promise<Form> {
   const fields = new Map<string, string>();
   let file: Form['file'];
   for await (const part of request.parts({ limits: { fileSize: csvBytesMax, fieldSize: fieldBytesMax } })) {
-    const name = part.fieldname.slice(0, 100);
+    // The types do not say that a part may come without a name.
+    const fieldname: string | undefined = part.fieldname;
+    if (!fieldname) throw badField('body', 'A part of the form has no name.');
+    const name = fieldname.slice(0, 100);
     if (part.type === 'file') {
-      if (part.fieldname !== 'file') throw badField(name, 'A file goes into the field "file".');
+      if (fieldname !== 'file') throw badField(name, 'A file goes into the field "file".');
       const category = fields.get('category');
       file =
         category === undefined ? await bytesOf(part.file) : { terms: await csvTerms(part.file, csvFormOf(category)) };
       if (part.file.truncated) throw new ApiError('ERR_PAYLOAD_TOO_LARGE');
     } else {
       if (part.valueTruncated) throw new ApiError('ERR_PAYLOAD_TOO_LARGE');
-      if (fields.has(part.fieldname)) throw badField(name, 'Is there twice.');
-      const value = String(part.value);
+      if (fields.has(fieldname)) throw badField(name, 'Is there twice.');
+      // One that says it is JSON was parsed on its way here.
+      const value = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
       // The reader of forms puts this in the place of bytes that are not UTF-8; in a text it stands for nothing.
       if (value.includes('\ufffd')) throw badField(name, 'Is not UTF-8.');
-      fields.set(part.fieldname, value);
+      fields.set(fieldname, value);
     }
   }
   return { fields, file };

@@ -38,7 +38,7 @@ export async function reviewBlocked(
   await tx.lock(`review:${appId}:${messageId}`);
   const entry = await findBlocked(tx, appId, messageId, status);
   const mark = { actor, reviewed };
-  const standing = await restand(tx, entry, status);
+  const { isChanged, standing } = await restand(tx, entry, status);
   await settleBlocked(tx, entry, status, mark);
   if (entry.content !== null) await settleFlaggedToo(tx, entry, status, mark);
   await audit(tx, {
@@ -49,7 +49,7 @@ export async function reviewBlocked(
     before: { status: entry.status },
     after: { status, reviewed },
   });
-  if (status !== entry.status) await tellReviewed(tx, entry, status === 'approved', actor, standing);
+  if (isChanged || status !== entry.status) await tellReviewed(tx, entry, status === 'approved', actor, standing);
 }
 
 /** The newest version that can stand: of a dropped one there is nothing left to decide about. */
@@ -67,27 +67,51 @@ async function findBlocked(tx: Tx, appId: string, messageId: string, status: str
   return reviewable === undefined || isOnDropped ? newest : reviewable;
 }
 
-/** Makes the blocked version stand, or takes that back. Answers what stands instead of it, where an approval was taken back. */
-async function restand(tx: Tx, entry: EntryRow, status: 'approved' | 'rejected'): Promise<Standing | undefined> {
-  if (entry.status === status || entry.content === null) return undefined;
-  const { app_id: appId } = entry;
-  const { replaced, ...message } = JSON.parse(entry.content) as Reversible;
+/** What a decision did to the message. */
+interface Restood {
+  isChanged: boolean;
+  /** What stands, where it is not the version that was decided about. */
+  standing?: Standing | undefined;
+}
+
+/** Makes the blocked version stand, or takes it away, whichever way it came to stand. */
+async function restand(tx: Tx, entry: EntryRow, status: 'approved' | 'rejected'): Promise<Restood> {
+  if (entry.content === null) return { isChanged: false };
+  const { replaced: _replaced, ...message } = JSON.parse(entry.content) as Reversible;
   const row = await findMessage(tx, entry);
   const standing = row?.status === 'approved' ? (JSON.parse(row.body) as Standing) : undefined;
   const stands = standing !== undefined && versionOf(standing) === entry.hash;
-  if (status === 'approved') {
-    if (stands) return undefined;
-    await writeMessage(tx, appId, message, { status: 'approved' });
-    await keepContent(tx, entry, { ...message, ...(standing && { replaced: standing }) });
-    return undefined;
-  }
-  if (entry.status !== 'approved') return undefined;
-  await keepContent(tx, entry, message);
+  if (status === 'rejected') return takeBack(tx, entry, message, { isKept: row !== undefined, standing, stands });
+  // What was approved before and gave way to a newer version does not come back by being approved again.
+  if (stands || (entry.status === 'approved' && standing !== undefined)) return { isChanged: false };
+  await writeMessage(tx, entry.app_id, message, { status: 'approved' });
+  await keepContent(tx, entry, { ...message, ...(standing && { replaced: standing }) });
+  return { isChanged: true };
+}
+
+async function takeBack(
+  tx: Tx,
+  entry: EntryRow,
+  message: Standing,
+  { isKept, standing, stands }: { isKept: boolean; standing: Standing | undefined; stands: boolean },
+): Promise<Restood> {
+  const approved = entry.status === 'approved' ? entry : await findApproved(tx, entry);
+  if (approved !== undefined) await keepContent(tx, approved, message);
   // Another version came since, or the message was taken away.
-  if (row !== undefined && !stands) return standing;
-  if (replaced === undefined) await writeMessage(tx, appId, message, disapproved(entry));
-  else await writeMessage(tx, appId, replaced, { status: 'approved' });
-  return replaced;
+  if (isKept ? !stands : approved === undefined) return { isChanged: false, standing: approved && standing };
+  const { replaced } = JSON.parse(approved?.content ?? '{}') as Partial<Reversible>;
+  if (replaced === undefined) await writeMessage(tx, entry.app_id, message, disapproved(entry));
+  else await writeMessage(tx, entry.app_id, replaced, { status: 'approved' });
+  return { isChanged: true, standing: replaced };
+}
+
+/** The same version, caught before and let through: it knows what it took the place of. */
+function findApproved(tx: Tx, { app_id, message_id, hash }: EntryRow): Promise<EntryRow | undefined> {
+  return tx.get<EntryRow>(
+    `SELECT * FROM review_entries WHERE app_id = $1 AND message_id = $2 AND kind = 'blocked' AND hash = $3 AND status = 'approved'
+       AND content IS NOT NULL ORDER BY created_at DESC, id DESC LIMIT 1`,
+    [app_id, message_id, hash],
+  );
 }
 
 /** A moderator's word on a flagged message. What is approved is the version that the entry shows. */
@@ -107,12 +131,12 @@ export async function reviewFlagged(
      ORDER BY created_at DESC, id DESC LIMIT 1`,
     [appId, messageId, entry.hash],
   );
-  let standing: Standing | undefined;
-  if (blocked === undefined) standing = await decideDelivered(tx, entry, status, mark);
+  let restood: Restood;
+  if (blocked === undefined) restood = await decideDelivered(tx, entry, status, mark);
   else {
     // A version that a rule blocked is decided as in the queue of those: both must say the same.
     const decision = status === 'approved' ? 'approved' : 'rejected';
-    standing = await restand(tx, blocked, decision);
+    restood = await restand(tx, blocked, decision);
     await settleBlocked(tx, blocked, decision, mark);
   }
   await settle(tx, entry, status, mark);
@@ -124,25 +148,27 @@ export async function reviewFlagged(
     before: { status: entry.status },
     after: { status },
   });
-  if (status !== entry.status) await tellReviewed(tx, entry, status === 'approved', actor, standing);
+  if (restood.isChanged || status !== entry.status)
+    await tellReviewed(tx, entry, status === 'approved', actor, restood.standing);
 }
 
-/** Of a message that no rule blocked. Answers what stands, when that is another version than the one flagged. */
+/** Of a message that no rule blocked. */
 async function decideDelivered(
   tx: Tx,
   entry: EntryRow,
   status: 'approved' | 'disapproved',
   mark: Mark,
-): Promise<Standing | undefined> {
+): Promise<Restood> {
   const row = await findMessage(tx, entry);
-  if (row === undefined) return undefined;
+  if (row === undefined) return { isChanged: false };
+  const isChanged = row.status !== status;
   if (status === 'approved') {
     const standing = JSON.parse(row.body) as Standing;
     // It was edited since and judged again: there is nothing to publish.
-    if (row.status === 'approved' && versionOf(standing) !== entry.hash) return standing;
+    if (row.status === 'approved' && versionOf(standing) !== entry.hash) return { isChanged: false, standing };
     if (entry.content !== null)
       await writeMessage(tx, entry.app_id, JSON.parse(entry.content) as Standing, { status: 'approved' });
-    return undefined;
+    return { isChanged };
   }
   const moderation = disapproved(entry);
   await tx.run('UPDATE messages SET status = $3, moderation = $4, updated_at = $5 WHERE app_id = $1 AND id = $2', [
@@ -158,7 +184,7 @@ async function decideDelivered(
      WHERE app_id = $1 AND message_id = $2 AND kind = 'blocked' AND status = 'approved'`,
     [entry.app_id, entry.message_id, mark.actor, tx.now],
   );
-  return undefined;
+  return { isChanged };
 }
 
 function findMessage(tx: Tx, { app_id, message_id }: EntryRow): Promise<MessageRow | undefined> {

@@ -117,7 +117,8 @@ function checkAgainstJudge(body: RuleBody, at: string, problems: Problems): void
     const field = conditionId === undefined ? `${at}filters` : `${at}conditions.${conditionId - 1}.value`;
     problems.add(field, sentenceOf(reason, position));
   }
-  for (const [i, filter] of (rule.filters ?? []).entries()) {
+  // A rule with such a filter from before can still be switched off.
+  for (const [i, filter] of (rule.enabled ? (rule.filters ?? []) : []).entries()) {
     const reason = whyNeverHolds(filter);
     if (reason !== undefined) problems.add(`${at}filters.${i}.value`, `${reason}.`);
   }

@@ -2,7 +2,7 @@ import type { Reader } from '../store/store.ts';
 import { allIn, inList } from './in-list.ts';
 import type { Audience } from './notification.ts';
 import type { TokenKind } from './platforms.ts';
-import { hashesOfPushToken, tokenKindsTable, userKey } from './tokens.ts';
+import { hashPushToken, tokenKindsTable, userKey } from './tokens.ts';
 
 /** What a push to a device needs to know. */
 export type DeviceRow = {
@@ -65,7 +65,7 @@ export async function findDevices(store: Reader, sought: readonly Sought[]): Pro
           ? audience.uids.flatMap((uid) => byKey.get(userKey(appId, uid)) ?? [])
           : 'authTokens' in audience
             ? await allIn<FoundDevice>(store, byAuthToken, [appId], audience.authTokens)
-            : await findByHash(store, appId, [...new Set(audience.pushTokens.flatMap(hashesOfPushToken))]);
+            : await findByHash(store, appId, [...new Set(audience.pushTokens.map(hashPushToken))]);
       return devices.filter(({ kind }) => kinds.includes(kind));
     }),
   );

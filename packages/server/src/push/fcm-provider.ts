@@ -78,7 +78,8 @@ export function fcmForm(trialHost: string | undefined): ProviderForm<Static<type
       const shown = sent && {
         project_id: sent.project_id,
         client_email: sent.client_email,
-        private_key_id: sent.private_key_id ?? '',
+        // A key that stays keeps its id.
+        private_key_id: sent.private_key_id ?? (key === undefined ? old?.serviceAccountCreds.private_key_id : '') ?? '',
         token_uri: checkTokenUri(sent.token_uri ?? googleTokenUri, trialHost),
       };
       const settings: FcmSettings = {

@@ -3,15 +3,7 @@ import { audit, type By } from '../apps/audit.ts';
 import type { Tx } from '../store/store.ts';
 import { allIn, inList } from './in-list.ts';
 import type { TokenKind } from './platforms.ts';
-import {
-  deleteToken,
-  hashToken,
-  isInCapitals,
-  tokenKindsTable,
-  tokensPerUserMax,
-  userKey,
-  userOfToken,
-} from './tokens.ts';
+import { deleteToken, tokenKindsTable, tokensPerUserMax, userKey, userOfToken } from './tokens.ts';
 
 /** A token to take over from somewhere else, checked already. Without an auth token the user gets a new one. */
 export interface ImportRow {
@@ -207,10 +199,6 @@ class Holding {
 }
 
 async function replaceOlder(tx: Tx, appId: string, rows: readonly Named[]): Promise<void> {
-  // Kept under the hash of its capitals before letters were looked at.
-  const capitals = rows.filter(({ stored }) => isInCapitals(stored)).map(({ stored }) => hashToken(stored));
-  for (const known of await allIn<{ token_hash: string }>(tx, byHash, [appId], capitals))
-    await tx.run(deleteToken, [appId, known.token_hash]);
   const wanted = new Map(rows.map((row) => [`${row.authToken} ${row.kind}`, row.hash]));
   for (const known of await allIn<Held>(tx, byAuth, [appId], knownAuthTokens(rows))) {
     const hash = wanted.get(`${known.auth_token} ${known.kind}`);

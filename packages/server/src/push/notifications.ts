@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import { orderedUuid } from '../ordered-uuid.ts';
 import type { Dispatcher } from '../outbox/dispatcher.ts';
 import { cancelGroup } from '../outbox/settle.ts';
-import type { Idempotency } from '../store/idempotency.ts';
+import { type Idempotency, knownAnswer } from '../store/idempotency.ts';
 import type { Reader, Store, Tx } from '../store/store.ts';
 import { checkPayload } from './check-payload.ts';
 import type { Delivery } from './delivery.ts';
@@ -38,6 +38,9 @@ export class Notifications {
   }
 
   async sendNotification(target: Target, request: SendRequest, idempotency?: Idempotency) {
+    const isDry = request.dryRun === true;
+    const known = isDry ? undefined : await knownAnswer<Accepted>(this.store, { appId: target.appId, idempotency });
+    if (known !== undefined) return { data: known };
     const body = toBody(request);
     await checkPayload(this.store, target.appId, body);
     const outgoing = {
@@ -48,7 +51,7 @@ export class Notifications {
       idempotency,
       isAudited: true,
     };
-    if (request.dryRun === true) return this.dryRun(target.appId, outgoing.body, outgoing.audience);
+    if (isDry) return this.dryRun(target.appId, outgoing.body, outgoing.audience);
     return { data: await this.send(outgoing) };
   }
 

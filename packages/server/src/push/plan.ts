@@ -9,7 +9,7 @@ import { type FoundDevice, findDevices, type NamedAudience } from './devices.ts'
 import { kindsOf, type NotificationBody } from './notification.ts';
 import type { TokenKind } from './platforms.ts';
 import { callJob, type JobBase, listJobs, rangeJob, segmentMax, sizeOf, type Walk, type Work } from './segment.ts';
-import { laneKey, laneOfToken } from './tokens.ts';
+import { hashPushToken, laneKey, laneOfToken } from './tokens.ts';
 
 /** How much of a walk over all tokens one transaction does. */
 const segmentsPerStep = 50;
@@ -50,7 +50,7 @@ export async function planNamed(tx: Tx, planned: readonly Planned[]): Promise<Pl
 
 /** How many of those named no device was found of. Some have several. */
 function countWithout(audience: NamedAudience, devices: readonly FoundDevice[]): number {
-  if ('pushTokens' in audience) return audience.pushTokens.length - devices.length;
+  if ('pushTokens' in audience) return new Set(audience.pushTokens.map(hashPushToken)).size - devices.length;
   const reached = new Set(devices.map(({ uid, auth_token }) => ('uids' in audience ? uid : auth_token)));
   return sizeOf(audience) - reached.size;
 }

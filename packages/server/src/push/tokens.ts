@@ -6,7 +6,6 @@ import { ApiError, badField } from '../errors.ts';
 import { isoTime } from '../fields.ts';
 import { decodeCursor, encodeCursor } from '../paging.ts';
 import type { Store, Tx } from '../store/store.ts';
-import { allIn, inList } from './in-list.ts';
 import { platforms, providerKindOf, pushTokenTypeOf, type TokenKind } from './platforms.ts';
 import { readProviders } from './provider.ts';
 import { type TokensOfAuthToken, tokensAsJson, tokensOfAuthToken } from './tokens-as-json.ts';
@@ -44,7 +43,6 @@ export type TokenRow = {
 
 const columns = 'token_hash, push_token, auth_token, uid, kind, platform, provider_id, created_at, updated_at';
 
-const byHash = inList(columns, 'push_tokens WHERE app_id = $1 AND token_hash = wanted.value', 1);
 const byAuthToken = `SELECT ${columns} FROM push_tokens WHERE app_id = $1 AND auth_token = $2`;
 
 /** The expressions of the indexes by user and by provider, which a statement must repeat word for word to use them. */
@@ -172,18 +170,16 @@ export const deleteToken = 'DELETE FROM push_tokens WHERE app_id = $1 AND token_
 const ownerAndProvider = `SELECT a.uid, p.provider_id FROM auth_tokens a
   LEFT JOIN providers p ON p.app_id = a.app_id AND p.kind = $3 AND p.provider_id = $4 WHERE a.app_id = $1 AND a.auth_token = $2`;
 
-/** The token as it is known, the one of its kind that the auth token has instead, the same in capitals, and how many the user holds. */
-const knownBefore = `SELECT counted.held, known.uid, known.auth_token, known.created_at, other.token_hash AS replaced,
-    capitals.token_hash AS capitals, capitals.uid AS capitals_uid
+/** The token as it is known, the one of its kind that the auth token has instead, and how many the user holds. */
+const knownBefore = `SELECT counted.held, known.uid, known.auth_token, known.created_at, other.token_hash AS replaced
   FROM (SELECT COUNT(*) AS held FROM push_tokens WHERE ${userOfToken} = $5) AS counted
     LEFT JOIN push_tokens known ON known.app_id = $1 AND known.token_hash = $2
-    LEFT JOIN push_tokens other ON other.app_id = $1 AND other.auth_token = $3 AND other.kind = $4 AND other.token_hash <> $2
-    LEFT JOIN push_tokens capitals ON capitals.app_id = $1 AND capitals.token_hash = $6`;
+    LEFT JOIN push_tokens other ON other.app_id = $1 AND other.auth_token = $3 AND other.kind = $4 AND other.token_hash <> $2`;
 
 type Before = { held: number } & (
   | { uid: string; auth_token: string; created_at: number }
   | { uid: null; auth_token: null; created_at: null }
-) & { replaced: string | null; capitals: string | null; capitals_uid: string | null };
+) & { replaced: string | null };
 
 /**
  * One token of each kind an auth token: a new one takes the place of the old. A device token that comes with another auth
@@ -202,16 +198,12 @@ export async function registerPushToken(tx: Tx, input: Registration): Promise<vo
   const providerId = owner.provider_id ?? (await standardProvider(tx, input));
   const hash = hashPushToken(pushToken);
   await tx.lock(`tokens:${appId}:${uid}`);
-  const capitals = hashInCapitals(kind, pushToken);
-  const before = await tx.get<Before>(knownBefore, [appId, hash, authToken, kind, userKey(appId, uid), capitals]);
+  const before = await tx.get<Before>(knownBefore, [appId, hash, authToken, kind, userKey(appId, uid)]);
   if (before === undefined) throw new Error('A count has a row.');
-  const leaving = new Set([before.replaced, before.capitals_uid === uid ? before.capitals : null]);
-  leaving.delete(null);
-  const held = Number(before.held) - leaving.size;
+  const held = Number(before.held) - (before.replaced === null ? 0 : 1);
   if (before.uid !== uid && held >= tokensPerUserMax)
     throw badField('uid', `The user has ${tokensPerUserMax} push tokens, the most there may be. Delete some first.`);
   if (before.replaced !== null) await tx.run(deleteToken, [appId, before.replaced]);
-  if (before.capitals !== null) await tx.run(deleteToken, [appId, before.capitals]);
   const createdAt = before.auth_token === authToken ? before.created_at : tx.now;
   await tx.run(
     `INSERT INTO push_tokens (app_id, ${columns}, timezone, last_seen_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $10)
@@ -282,7 +274,11 @@ export async function deletePushTokens(
 
 /** By whichever of the three is given; each has an index that is used. */
 function findForDeletion(tx: Tx, { appId, pushToken, authToken, uid }: Target & { pushToken?: string } & TokenFilter) {
-  if (pushToken !== undefined) return allIn<TokenRow>(tx, byHash, [appId], hashesOfPushToken(pushToken));
+  if (pushToken !== undefined)
+    return tx.all<TokenRow>(`SELECT ${columns} FROM push_tokens WHERE app_id = $1 AND token_hash = $2`, [
+      appId,
+      hashPushToken(pushToken),
+    ]);
   if (authToken !== undefined) return tx.all<TokenRow>(byAuthToken, [appId, authToken]);
   return tx.all<TokenRow>(`SELECT ${columns} FROM push_tokens WHERE ${userOfToken} = $1`, [userKey(appId, uid ?? '')]);
 }
@@ -291,29 +287,14 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }
 
+/** Of Apple's tokens alone: those of the others are no hex of that length. */
 const hexWithCapitals = /^(?=.*[A-F])(?:[0-9A-Fa-f]{2}){32,}$/;
-
-/** A token of Apple's with capital letters; those of the others are no hex of that length. */
-export function isInCapitals(pushToken: string): boolean {
-  return hexWithCapitals.test(pushToken);
-}
 
 /** What a device is found by. Apple's tokens are the same device in any case of their letters, endpoints in any way to write them. */
 export function hashPushToken(pushToken: string): string {
-  if (isInCapitals(pushToken)) return hashToken(pushToken.toLowerCase());
+  if (hexWithCapitals.test(pushToken)) return hashToken(pushToken.toLowerCase());
   const isEndpoint = /^https:/i.test(pushToken) && URL.canParse(pushToken);
   return hashToken(isEndpoint ? new URL(pushToken).href : pushToken);
-}
-
-/** Also as it was kept before both were looked at: until its device registers it again, such a row is found by what was sent then. */
-export function hashesOfPushToken(pushToken: string): string[] {
-  return [...new Set([hashPushToken(pushToken), hashToken(pushToken)])];
-}
-
-/** Under which hash a token of Apple's stands that was kept in capitals; '' where there can be none. */
-function hashInCapitals(kind: TokenKind, pushToken: string): string {
-  if (providerKindOf(kind) !== 'apns' || !/[a-fA-F]/.test(pushToken)) return '';
-  return hashToken(isInCapitals(pushToken) ? pushToken : pushToken.toUpperCase());
 }
 
 /** The kind that a platform has, or a sentence that lists the platforms. */

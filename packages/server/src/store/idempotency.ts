@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import type { Tx } from './store.ts';
+import type { Reader, Tx } from './store.ts';
 
 /** A request that may come twice: the network lost our answer, and the caller asks again with the same key. */
 export interface Idempotency {
@@ -104,6 +104,17 @@ export async function reserveAnswer(tx: Tx, reserved: Kept): Promise<string> {
   if (known === undefined) await keepAnswers(tx, [reserved]);
   else if (known.body_hash !== reserved.idempotency.bodyHash) throw new ApiError('ERR_IDEMPOTENCY_KEY_REUSED');
   return known?.answer ?? reserved.answer;
+}
+
+/** The answer to the first of two requests, where this is the second: looked at before what may have changed since is checked. */
+export async function knownAnswer<T>(store: Reader, { appId, idempotency }: Asked): Promise<T | undefined> {
+  if (idempotency === undefined) return undefined;
+  const known = await store.get<KeyRow>(
+    'SELECT app_id, key_hash, body_hash, answer FROM idempotency_keys WHERE app_id = $1 AND key_hash = $2 AND created_at > $3',
+    [appId, idempotency.keyHash, Date.now() - idempotencyMs],
+  );
+  if (known !== undefined && known.body_hash !== idempotency.bodyHash) throw new ApiError('ERR_IDEMPOTENCY_KEY_REUSED');
+  return known && (JSON.parse(known.answer) as T);
 }
 
 export async function keepAnswer(tx: Tx, kept: Kept): Promise<void> {

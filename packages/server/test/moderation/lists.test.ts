@@ -181,6 +181,24 @@ describe.each(stores)('keyword lists on %s', (store) => {
     expect((await gatehouse.asApp(`${path}/used`)).status).toBe(404);
   });
 
+  it('answers 400 to a part of a form that has no name, and takes one that says it is JSON', async () => {
+    const boundary = 'b0undary';
+    const send = (...parts: string[]) =>
+      gatehouse.asApp(path, {
+        method: 'POST',
+        headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+        body: `${parts.map((part) => `--${boundary}\r\nContent-Disposition: form-data${part}\r\n`).join('')}--${boundary}--\r\n`,
+      });
+    const terms = '; name="searchTerms"\r\n\r\na,b';
+    const nameless = await send(terms, '\r\n\r\nx');
+    expect([nameless.status, nameless.body.error.details]).toEqual([
+      400,
+      { body: ['A part of the form has no name.'] },
+    ]);
+    const fold = '; name="fold"\r\nContent-Type: application/json\r\n\r\n{"leet":false}';
+    expect((await send('; name="id"\r\n\r\njson-part', terms, fold)).status).toBe(200);
+  });
+
   it('answers 400 when a built-in list is to hold something else than it came with', async () => {
     const answer = await gatehouse.asApp(`${path}/profanity-list`, {
       method: 'PUT',

@@ -306,6 +306,57 @@ describe.each(stores)('review on %s', (store) => {
       expect(body.data[0].flaggedBy).toMatchObject([{ uid: 'eve' }]);
     });
 
+    it('takes away a message that was caught once and stood again, whichever queue decides', async () => {
+      const rule = (enabled: boolean) => ({
+        name: 'Tulips',
+        enabled,
+        action: ['blockMessage'],
+        conditions: [{ operand: 'text', category: 'word', value: ['tulip'] }],
+      });
+      await ask('/moderation/rules', 'POST', { id: 'tulips', ...rule(true) });
+      await judge('a tulip', { id: 'again-1' });
+      await ask('/moderation/rules/tulips', 'PUT', rule(false));
+      await judge('a tulip', { id: 'again-1' });
+      expect((await standing('again-1')).moderation.status).toBe('approved');
+      await flag('again-1', 'linus');
+      await ask('/moderation/flagged-messages/again-1', 'PATCH', { status: 'disapproved' });
+      expect((await standing('again-1')).moderation.status).toBe('disapproved');
+      await ask('/moderation/flagged-messages/again-1', 'PATCH', { status: 'approved' });
+      expect((await standing('again-1')).moderation.status).toBe('approved');
+    });
+
+    it('brings the version before back when a version that was caught twice is turned down', async () => {
+      const decide = (status: string) => ask('/moderation/blocked-messages/twice', 'PATCH', { status });
+      await judge('clean', { id: 'twice' });
+      const edit = () => ask('/moderation/messages/twice', 'PUT', { data: { text: 'fuck' } });
+      await edit();
+      await decide('approved');
+      await edit();
+      expect((await standing('twice')).data.text).toBe('fuck');
+      await decide('rejected');
+      expect(await standing('twice')).toMatchObject({ data: { text: 'clean' }, moderation: { status: 'approved' } });
+      expect((await list('blocked')).map(({ status }: { status: string }) => status)).toEqual(['rejected', 'rejected']);
+    });
+
+    it('shows what a rule found only in the version that the rule flagged', async () => {
+      await ask('/moderation/rules', 'POST', {
+        id: 'flagger',
+        name: 'Flagger',
+        action: ['flagMessage'],
+        conditions: [{ operand: 'text', category: 'word', value: ['tulip'] }],
+      });
+      await judge('a tulip', { id: 'found' });
+      await flag('found', 'linus');
+      expect(await list('flagged')).toMatchObject([
+        { ruleId: 'flagger', matches: [{ text: 'tulip' }], flaggedCount: 1 },
+      ]);
+      await ask('/moderation/messages/found', 'PUT', { data: { text: 'a rose' } });
+      await flag('found', 'grace');
+      const [entry] = await list('flagged');
+      expect(entry).toMatchObject({ data: { text: 'a rose' }, flaggedCount: 2 });
+      expect([entry.ruleId, entry.matches]).toEqual([undefined, undefined]);
+    });
+
     it('takes a message along that is not kept here', async () => {
       const unknown = await flag('g-4', 'linus');
       expect([unknown.status, unknown.body.error.code]).toEqual([404, 'ERR_MESSAGE_ID_NOT_FOUND']);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { stores } from '../gatehouse.ts';
 import { base, newDeviceToken, startVendors, until, type Vendors } from './vendors.ts';
 
@@ -99,6 +99,20 @@ describe.each(stores)('sendNotification on %s', (store) => {
     expect(pushesTo(token)).toHaveLength(1);
     const third = await send({ to: { uids: ['once'] }, title: 'twice' }, key);
     expect([third.status, third.body.error.code]).toEqual([422, 'ERR_IDEMPOTENCY_KEY_REUSED']);
+  });
+
+  it('answers a repetition with the first answer also when such a request would be refused by now', async () => {
+    const key = { 'idempotency-key': `late-${store}` };
+    const body = { to: { uids: ['nobody'] }, title: 'x', sendAt: Date.now() - 4 * 60_000 };
+    const first = await send(body, key);
+    expect(first.status).toBe(202);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 60_000 });
+    try {
+      expect((await send({ ...body, title: 'y' })).status).toBe(400);
+      expect((await send(body, key)).body).toEqual(first.body);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('sends at its time, and cancels what has not left', async () => {

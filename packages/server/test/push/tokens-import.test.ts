@@ -63,15 +63,15 @@ describe.each(stores)('importing tokens on %s', (store) => {
     expect(await listed('crowd')).toHaveLength(100);
   });
 
-  it('holds a token once that came in capitals before', async () => {
+  it('holds a token once, whatever the case of its letters', async () => {
     const upper = `${newDeviceToken().slice(0, 60)}abcd`.toUpperCase();
-    await take([row('capitals', upper)]);
-    const reader = await LineReader.for(house.app.store, house.appId);
-    const read = reader.read({ uid: 'capitals', platform: 'apns_ios_device', pushToken: upper });
-    if (typeof read === 'string') throw new Error(read);
-    await house.app.store.change(importTokens, { appId: house.appId, actor: 'test', rows: [read] });
-    expect(await listed('capitals')).toMatchObject([{ pushToken: upper }]);
-    expect(read.hash).toBe(hashOf(upper.toLowerCase()));
+    for (const token of [upper, upper.toLowerCase()]) {
+      const reader = await LineReader.for(house.app.store, house.appId);
+      const read = reader.read({ uid: 'capitals', platform: 'apns_ios_device', pushToken: token });
+      if (typeof read === 'string') throw new Error(read);
+      await house.app.store.change(importTokens, { appId: house.appId, actor: 'test', rows: [read] });
+      expect(await listed('capitals')).toMatchObject([{ pushToken: token }]);
+    }
   });
 
   it('counts what a user has already, or has instead, as no more', async () => {
