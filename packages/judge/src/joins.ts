@@ -32,6 +32,8 @@ const MANY = -1;
 
 /** The longest row of letters looked at from one start: keeps the work linear. */
 const ROW_MAX = 48;
+/** Letters of a word that signs stand for. */
+const HIDDEN_MAX = 2;
 /** The longest gap inside a row, in characters. */
 const GAP_MAX = 12;
 
@@ -227,6 +229,8 @@ function growRow(stretch: Stretch, ends: readonly boolean[], row: Row, from: num
   let last = -1;
   let units = 0;
   const limit = Math.min(stretch.cells.length, from + ROW_MAX);
+  // A hidden letter may be the same as the letters on both sides, and all three count as one.
+  const longest = way === 'masks' ? taker.longest + 2 * HIDDEN_MAX : taker.longest;
   for (let at = from; at < limit; at++) {
     work.steps++;
     const cell = stretch.cells[at];
@@ -248,7 +252,7 @@ function growRow(stretch: Stretch, ends: readonly boolean[], row: Row, from: num
       units++;
     }
     // A row with more letters than any entry is none.
-    if (units > taker.longest) break;
+    if (units > longest) break;
     if (ends[at] !== true) continue;
     if ((way !== 'masks' && !taker.mayHold(hash)) || !isConvincing(stretch, row, from, at, way)) continue;
     const spelled = row.allSingle && row.pieces > 1;
@@ -287,7 +291,7 @@ function isMasked(stretch: Stretch, from: number, last: number): boolean {
     else hidden++;
   }
   const edges = (stretch.cells[from]?.entry ?? 0) & (stretch.cells[last]?.entry ?? 0) & LETTER;
-  return hidden > 0 && hidden <= 2 && shown >= 2 && shown >= hidden && edges !== 0;
+  return hidden > 0 && hidden <= HIDDEN_MAX && shown >= 2 && shown >= hidden && edges !== 0;
 }
 
 /**

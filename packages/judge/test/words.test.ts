@@ -54,6 +54,8 @@ describe('words', () => {
   it('reads f*ck only where the list says so', () => {
     expect(found(judgeFor(['fuck']), 'f*ck')).toEqual([]);
     expect(found(judgeFor(['fuck'], { fold: { mask: true } }), 'f*ck you')).toEqual(['f*ck']);
+    // A sign may hide one more of the letters around it.
+    expect(found(judgeFor(['ffua'], { fold: { mask: true } }), 'fff*fff*aa')).toEqual(['fff*fff*aa']);
   });
 
   it.each([
