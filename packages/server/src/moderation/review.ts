@@ -194,7 +194,7 @@ function textOf(row: EntryRow): string {
   return [data?.text, custom, ...captionsOf(data)].join(' ');
 }
 
-export const moderationOf = (row: EntryRow): Moderated => {
+const moderationOf = (row: EntryRow): Moderated => {
   const { status } = row;
   const isApproved = status === 'approved' || (row.kind === 'flagged' && status === 'pending');
   return {
