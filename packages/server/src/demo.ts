@@ -7,7 +7,7 @@ import { createKeywordList } from './moderation/list-changes.ts';
 import type { RuleBody } from './moderation/rule.ts';
 import { createRule } from './moderation/rule-changes.ts';
 import { toUpload } from './moderation/terms.ts';
-import { hashPushToken } from './push/tokens.ts';
+import { hashPushToken } from './push/device-token.ts';
 import type { Tx } from './store/store.ts';
 
 /** What the first start makes, so that there is something to look at. Everything in one transaction: a cut leaves nothing half made. */

@@ -3096,9 +3096,9 @@ export type RedeliverWebhookOfAppAnswer = AcknowledgeNotificationAnswer;
 export type RegisterPushTokenBody = {
   /** A device token without spaces. */
   fcmToken?: string | undefined;
-  /** A device token without spaces. */
+  /** The bytes of Apple's token as hex: two digits for each byte, without spaces. */
   deviceToken?: string | undefined;
-  /** A device token without spaces. */
+  /** The bytes of Apple's token as hex: two digits for each byte, without spaces. */
   voipToken?: string | undefined;
   webPushSubscription?: {
     endpoint: string;

@@ -1,8 +1,9 @@
 import type { Reader } from '../store/store.ts';
+import { hashPushToken } from './device-token.ts';
 import { allIn, inList } from './in-list.ts';
 import type { Audience } from './notification.ts';
 import type { TokenKind } from './platforms.ts';
-import { hashPushToken, tokenKindsTable, userKey } from './tokens.ts';
+import { tokenKindsTable, userKey } from './tokens.ts';
 
 /** What a push to a device needs to know. */
 export type DeviceRow = {

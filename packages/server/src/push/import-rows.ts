@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parse } from 'csv-parse';
 import type { Reader } from '../store/store.ts';
+import { hashPushToken, isAppleToken, isToken, tokenLengthMax } from './device-token.ts';
 import type { ImportRow } from './import.ts';
 import { platforms, providerKindOf, tokenFields } from './platforms.ts';
 import { type ProviderRow, readProviders } from './provider.ts';
 import { checkTimezone } from './timezone.ts';
-import { hashPushToken, tokenLengthMax } from './tokens.ts';
 
 /** A line of a file of tokens, as it was read. */
 export interface Line {
@@ -69,8 +69,10 @@ export class LineReader {
     if (kind === undefined) return `platform "${platform.slice(0, 50)}" is not known`;
     if (kind === 'webpush') return 'browsers cannot be imported: their keys belong to the page that subscribed them';
     const pushToken = field('pushToken') || field(tokenFields[kind]);
-    if (pushToken === '' || pushToken.length > tokenLengthMax || !/^[\x21-\x7e]+$/.test(pushToken))
+    if (pushToken === '' || pushToken.length > tokenLengthMax || !isToken.test(pushToken))
       return 'pushToken is missing, too long or has spaces';
+    if (providerKindOf(kind) === 'apns' && !isAppleToken.test(pushToken))
+      return "pushToken is not the bytes of Apple's token as hex, two digits for each byte";
     const provider = this.providerOf(providerKindOf(kind), field('providerId') || 'default');
     if (provider === undefined) return `there is no ${providerKindOf(kind).toUpperCase()} provider for it`;
     const authToken = field('authToken');

@@ -4,8 +4,8 @@ import { badField } from '../errors.ts';
 import { authTokenField, isoTime, line, text, timeMs, timeSeconds, uidField } from '../fields.ts';
 import type { ChatEventName } from './chat-event.ts';
 import { bytesOf, checkFcm, isObject, reservedKey } from './check-fields.ts';
+import { tokenLengthMax } from './device-token.ts';
 import type { TokenKind } from './platforms.ts';
-import { tokenLengthMax } from './tokens.ts';
 
 export const uidsMax = 10_000;
 const othersMax = 1000;

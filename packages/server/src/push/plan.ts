@@ -5,11 +5,12 @@ import type { Tx } from '../store/store.ts';
 import { book, type ReasonCount } from './accounting.ts';
 import type { CustomSettings } from './custom-provider.ts';
 import { customProviderId } from './custom-provider.ts';
+import { hashPushToken } from './device-token.ts';
 import { type FoundDevice, findDevices, type NamedAudience } from './devices.ts';
 import { kindsOf, type NotificationBody } from './notification.ts';
 import type { TokenKind } from './platforms.ts';
 import { callJob, type JobBase, listJobs, rangeJob, segmentMax, sizeOf, type Walk, type Work } from './segment.ts';
-import { hashPushToken, laneKey, laneOfToken } from './tokens.ts';
+import { laneKey, laneOfToken } from './tokens.ts';
 
 /** How much of a walk over all tokens one transaction does. */
 const segmentsPerStep = 50;

@@ -1,4 +1,5 @@
 import type { Reader } from '../store/store.ts';
+import { hashToken } from './device-token.ts';
 import { type DeviceRow, deviceColumns, deviceTable, type FoundDevice, findByHash, findDevices } from './devices.ts';
 import { allIn, inList } from './in-list.ts';
 import type { ChatContext, NotificationBody } from './notification.ts';
@@ -6,7 +7,7 @@ import type { TokenKind } from './platforms.ts';
 import { type Owner, phoneOf, type Work } from './segment.ts';
 import type { Settings } from './settings.ts';
 import { type SkipReason, SkipRules } from './skip.ts';
-import { hashToken, laneKey } from './tokens.ts';
+import { laneKey } from './tokens.ts';
 
 /** Somebody to send to: a device, or a user of the app's own service. */
 export interface Recipient {

@@ -8,10 +8,11 @@ import { success } from '../http/envelope.ts';
 import { type Operation, operation } from '../http/operation.ts';
 import { cursorQuery, listMeta } from '../paging.ts';
 import type { Outside } from '../webhooks/outside.ts';
+import { anyToken, appleToken } from './device-token.ts';
 import { tokenFields } from './platforms.ts';
 import { providerIdField } from './provider.ts';
 import { checkTimezone } from './timezone.ts';
-import { kindOf, type PushToken, pushTokenAnswer, type Tokens, tokenLengthMax } from './tokens.ts';
+import { kindOf, type PushToken, pushTokenAnswer, type Tokens } from './tokens.ts';
 import { readSubscription, subscriptionField } from './web-push-subscription.ts';
 
 const tag = 'Push';
@@ -32,12 +33,6 @@ const exampleToken = {
   uid: 'ada',
 };
 
-const oneToken = Type.String({
-  minLength: 1,
-  maxLength: tokenLengthMax,
-  pattern: '^[\\x21-\\x7e]+$',
-  description: 'A device token without spaces.',
-});
 const tokenList = Type.Object({
   data: Type.Object({ pushTokens: Type.Array(pushTokenAnswer) }),
   meta: Type.Optional(listMeta),
@@ -94,9 +89,9 @@ export function tokenRoutes(tokens: Tokens, outside: Outside): Operation[] {
       tag,
       summary: "Register a device's push token.",
       body: Type.Object({
-        fcmToken: Type.Optional(oneToken),
-        deviceToken: Type.Optional(oneToken),
-        voipToken: Type.Optional(oneToken),
+        fcmToken: Type.Optional(anyToken),
+        deviceToken: Type.Optional(appleToken),
+        voipToken: Type.Optional(appleToken),
         webPushSubscription: Type.Optional(subscriptionField),
         platform: Type.String({ minLength: 1, maxLength: 100 }),
         providerId: Type.Optional(providerIdField),
@@ -153,7 +148,7 @@ export function tokenRoutes(tokens: Tokens, outside: Outside): Operation[] {
       access: 'device',
       tag,
       summary: 'Delete one push token.',
-      params: Type.Object({ pushToken: oneToken }),
+      params: Type.Object({ pushToken: anyToken }),
       body: ownerBody,
       response: removedTokens,
       errors: ['ERR_TOKEN_NOT_FOUND'],

@@ -4,9 +4,9 @@ import { Type } from '#typebox';
 import { ApiError, badField } from '../errors.ts';
 import { text } from '../fields.ts';
 import type { Store } from '../store/store.ts';
+import { hashPushToken, tokenLengthMax } from './device-token.ts';
 import type { ProviderKind } from './provider.ts';
 import type { Senders } from './senders.ts';
-import { hashPushToken, tokenLengthMax } from './tokens.ts';
 
 export const testRequest = Type.Object(
   {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Static, Type } from '#typebox';
 import { audit, type By } from '../apps/audit.ts';
 import { findAuthToken } from '../apps/auth-tokens.ts';
@@ -6,12 +5,12 @@ import { ApiError, badField } from '../errors.ts';
 import { isoTime } from '../fields.ts';
 import { decodeCursor, encodeCursor } from '../paging.ts';
 import type { Store, Tx } from '../store/store.ts';
+import { hashPushToken } from './device-token.ts';
 import { platforms, providerKindOf, pushTokenTypeOf, type TokenKind } from './platforms.ts';
 import { readProviders } from './provider.ts';
 import { type TokensOfAuthToken, tokensAsJson, tokensOfAuthToken } from './tokens-as-json.ts';
 import { shownToken } from './web-push-subscription.ts';
 
-export const tokenLengthMax = 4096;
 export const tokensPerUserMax = 100;
 /** How many rows are read at a time when everything is listed. */
 const rowsPerRead = 1000;
@@ -281,20 +280,6 @@ function findForDeletion(tx: Tx, { appId, pushToken, authToken, uid }: Target & 
     ]);
   if (authToken !== undefined) return tx.all<TokenRow>(byAuthToken, [appId, authToken]);
   return tx.all<TokenRow>(`SELECT ${columns} FROM push_tokens WHERE ${userOfToken} = $1`, [userKey(appId, uid ?? '')]);
-}
-
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
-}
-
-/** Of Apple's tokens alone: those of the others are no hex of that length. */
-const hexWithCapitals = /^(?=.*[A-F])(?:[0-9A-Fa-f]{2}){32,}$/;
-
-/** What a device is found by. Apple's tokens are the same device in any case of their letters, endpoints in any way to write them. */
-export function hashPushToken(pushToken: string): string {
-  if (hexWithCapitals.test(pushToken)) return hashToken(pushToken.toLowerCase());
-  const isEndpoint = /^https:/i.test(pushToken) && URL.canParse(pushToken);
-  return hashToken(isEndpoint ? new URL(pushToken).href : pushToken);
 }
 
 /** The kind that a platform has, or a sentence that lists the platforms. */

@@ -91,9 +91,10 @@ describe.each(stores)('the audit on %s', (store) => {
         'ada',
         false,
         true,
-        () => gatehouse.asApp(`${push}/tokens`, { body: { authToken, deviceToken: 'd', platform: 'apns_ios_device' } }),
+        () =>
+          gatehouse.asApp(`${push}/tokens`, { body: { authToken, deviceToken: 'dd', platform: 'apns_ios_device' } }),
       ],
-      ['deletePushToken', 'ada', true, false, () => gatehouse.asApp(`${push}/tokens/d`, { method: 'DELETE' })],
+      ['deletePushToken', 'ada', true, false, () => gatehouse.asApp(`${push}/tokens/dd`, { method: 'DELETE' })],
       ['deleteApnsProvider', 'p', true, false, () => gatehouse.asApp(`${push}/providers/apns/p`, { method: 'DELETE' })],
       [
         'revokeAuthToken',
@@ -146,16 +147,17 @@ describe.each(stores)('the audit on %s', (store) => {
   it('names a device by its user, and no auth token or device token whole', async () => {
     await gatehouse.asApp(`${push}/providers/apns`, { body: apnsProvider('default') });
     const authToken = await gatehouse.newUser('grace');
+    const deviceToken = 'ce'.repeat(32);
     const [, [row]] = await added(() =>
       gatehouse.ask(`${push}/tokens`, {
         headers: { authToken },
-        body: { deviceToken: 'device-token-of-grace', platform: 'apns_ios_device' },
+        body: { deviceToken, platform: 'apns_ios_device' },
       }),
     );
     expect(row?.actor).toBe('user:grace');
     const everything = JSON.stringify(await rows());
     expect(everything).not.toContain(authToken);
-    expect(everything).not.toContain('device-token-of-grace');
+    expect(everything).not.toContain(deviceToken);
   });
 
   it('has no row for a request that was refused', async () => {

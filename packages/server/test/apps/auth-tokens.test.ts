@@ -50,10 +50,11 @@ describe.each(stores)("users' auth tokens on %s", (store) => {
   });
 
   it('let a device register and remove its own push token, and nobody else’s', async () => {
+    const ofAda = 'ad'.repeat(32);
     const [ada, eve] = [await gatehouse.newUser('ada2'), await gatehouse.newUser('eve')];
-    expect((await register(ada, 'token-of-ada')).body).toEqual({ data: { success: true } });
-    expect((await register('unknown_1', 'x')).status).toBe(401);
-    const theft = await gatehouse.ask(`${push}/tokens/token-of-ada`, { method: 'DELETE', headers: { authToken: eve } });
+    expect((await register(ada, ofAda)).body).toEqual({ data: { success: true } });
+    expect((await register('unknown_1', ofAda)).status).toBe(401);
+    const theft = await gatehouse.ask(`${push}/tokens/${ofAda}`, { method: 'DELETE', headers: { authToken: eve } });
     expect([theft.status, theft.body.error.code]).toEqual([404, 'ERR_TOKEN_NOT_FOUND']);
     const forged = await gatehouse.ask(`${push}/tokens`, {
       method: 'DELETE',
@@ -61,17 +62,17 @@ describe.each(stores)("users' auth tokens on %s", (store) => {
       body: { authToken: ada },
     });
     expect(forged.status).toBe(400);
-    const own = await gatehouse.ask(`${push}/tokens/token-of-ada`, { method: 'DELETE', headers: { authToken: ada } });
-    expect([own.status, own.body.data.pushTokens[0].pushToken]).toEqual([200, 'token-of-ada']);
+    const own = await gatehouse.ask(`${push}/tokens/${ofAda}`, { method: 'DELETE', headers: { authToken: ada } });
+    expect([own.status, own.body.data.pushTokens[0].pushToken]).toEqual([200, ofAda]);
   });
 
   it('are revoked at once with the push tokens under them; 404 after that', async () => {
     const authToken = await gatehouse.newUser('grace');
-    await register(authToken, 'token-of-grace');
+    await register(authToken, 'cc'.repeat(32));
     const revoke = (uid: string) => gatehouse.asApp(`/v3${path(uid)}/${authToken}`, { method: 'DELETE' });
     expect((await revoke('ada')).status).toBe(404);
     expect((await revoke('grace')).body).toEqual({ data: { success: true } });
-    expect((await register(authToken, 'again')).status).toBe(401);
+    expect((await register(authToken, 'dd'.repeat(32))).status).toBe(401);
     expect((await gatehouse.asApp(`${push}/tokens?uid=grace`)).body.data.pushTokens).toEqual([]);
     const again = await revoke('grace');
     expect([again.status, again.body.error.code]).toEqual([404, 'ERR_AUTH_TOKEN_NOT_FOUND']);

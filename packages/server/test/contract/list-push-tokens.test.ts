@@ -14,6 +14,8 @@ interface Listed {
   [field: string]: string;
 }
 
+const tokenOf = (mark: 'de' | 'fa', n: number): string => mark + String(n).padStart(2, '0');
+
 describe.each(stores)('listPushTokens on %s', (store) => {
   let gatehouse: Gatehouse;
   const authTokens: { uid: string; authToken: string }[] = [];
@@ -25,8 +27,8 @@ describe.each(stores)('listPushTokens on %s', (store) => {
       const uid = `user-${i % 10}`;
       const authToken = await gatehouse.newUser(uid);
       authTokens.push({ uid, authToken });
-      await register({ authToken, platform: 'apns_ios_device', deviceToken: `device-${i}` });
-      if (i % 5 === 0) await register({ authToken, platform: 'apns_ios_voip', voipToken: `voip-${i}` });
+      await register({ authToken, platform: 'apns_ios_device', deviceToken: tokenOf('de', i) });
+      if (i % 5 === 0) await register({ authToken, platform: 'apns_ios_voip', voipToken: tokenOf('fa', i) });
     }
   });
   afterAll(() => gatehouse.close());
@@ -47,7 +49,7 @@ describe.each(stores)('listPushTokens on %s', (store) => {
     expect(Object.keys(token)).toEqual(fields);
     expect(text).toBe(
       `{"data":{"pushTokens":[{"authToken":"${authToken}","pushTokenType":"chat","createdAt":"${token.createdAt}","updatedAt":"${token.updatedAt}",` +
-        '"platform":"apns_ios_device","providerId":"apns main","pushToken":"device-1","uid":"user-1"}]}}',
+        '"platform":"apns_ios_device","providerId":"apns main","pushToken":"de01","uid":"user-1"}]}}',
     );
   });
 
@@ -67,19 +69,9 @@ describe.each(stores)('listPushTokens on %s', (store) => {
 
   it('lists the tokens of one auth token, of one user, or all', async () => {
     const [{ authToken, uid } = { authToken: '', uid: '' }] = authTokens;
-    expect((await list(`?authToken=${authToken}`)).map(({ pushToken }) => pushToken).sort()).toEqual([
-      'device-0',
-      'voip-0',
-    ]);
+    expect((await list(`?authToken=${authToken}`)).map(({ pushToken }) => pushToken).sort()).toEqual(['de00', 'fa00']);
     const ofUser = await list(`?uid=${uid}`);
-    expect(ofUser.map(({ pushToken }) => pushToken).sort()).toEqual([
-      'device-0',
-      'device-10',
-      'device-20',
-      'voip-0',
-      'voip-10',
-      'voip-20',
-    ]);
+    expect(ofUser.map(({ pushToken }) => pushToken).sort()).toEqual(['de00', 'de10', 'de20', 'fa00', 'fa10', 'fa20']);
     expect(await list()).toHaveLength(30);
     expect(await list('?all=true')).toEqual(await list());
     expect(await list(`?authToken=${authToken}&uid=${uid}`)).toHaveLength(2);
@@ -152,7 +144,7 @@ describe.each(stores)('listPushTokens on %s', (store) => {
     const { authToken } = authTokens[3] ?? { authToken: '' };
     const [before] = await list(`?authToken=${authToken}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
-    await register({ authToken, platform: 'apns_ios_device', deviceToken: 'device-3' });
+    await register({ authToken, platform: 'apns_ios_device', deviceToken: 'de03' });
     const [after] = await list(`?authToken=${authToken}`);
     expect(after?.createdAt).toBe(before?.createdAt);
     expect(Date.parse(after?.updatedAt ?? '')).toBeGreaterThan(Date.parse(before?.updatedAt ?? ''));

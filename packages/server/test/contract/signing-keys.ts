@@ -18,6 +18,19 @@ export function bare(pem: string): string {
   return pem.replace(/-----[^-]+-----|\s/g, '');
 }
 
+/** A provider that holds tokens; its key signs nothing that anybody checks. */
+export function fcmProvider(providerId: string) {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return {
+    providerId,
+    serviceAccountCreds: {
+      project_id: 'chat-12345',
+      client_email: 'push@chat-12345.iam.gserviceaccount.com',
+      private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    },
+  };
+}
+
 /** The five fields that a provider cannot do without. */
 export function apnsProvider(providerId: string, p8Key = makeP8().pem) {
   return { providerId, keyId: 'ABC123DEFG', teamId: 'TEAM123456', bundleId: 'org.example.chat', p8Key };

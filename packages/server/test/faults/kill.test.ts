@@ -31,13 +31,14 @@ async function keepRegistering(service: Service, ledger: Ledger): Promise<void> 
   try {
     for (;;) {
       const n = ledger.next++;
+      const deviceToken = n.toString(16).padStart(64, '0');
       const made = await post(`${service.url}/v3/users/user-${n}/auth_tokens`, ledger.apikey, {});
       const registered = await post(`${service.url}${push}/tokens`, ledger.apikey, {
         authToken: made?.authToken,
-        deviceToken: `device-${n}`,
+        deviceToken,
         platform: 'apns_ios_device',
       });
-      if (registered?.success === true) ledger.acknowledged.push(`device-${n}`);
+      if (registered?.success === true) ledger.acknowledged.push(deviceToken);
     }
   } catch {
     // The connection was cut: whether this one is kept or not, nobody was told that it is.

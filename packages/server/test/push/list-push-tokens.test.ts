@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { apnsProvider } from '../contract/signing-keys.ts';
+import { apnsProvider, fcmProvider } from '../contract/signing-keys.ts';
 import { type Gatehouse, startGatehouse, stores } from '../gatehouse.ts';
 
 const base = '/v3/notifications/push/v1';
@@ -24,19 +24,21 @@ describe.each(stores)('listPushTokens on %s', (store) => {
 
   it('lists the same tokens of an auth token read as one text and as a page, whatever they hold', async () => {
     await gatehouse.asApp(`${base}/providers/apns`, { body: apnsProvider('apns main') });
+    await gatehouse.asApp(`${base}/providers/fcm`, { body: fcmProvider('fcm main') });
     await gatehouse.asApp(`${base}/providers/webpush`, {
       body: { providerId: 'web', subject: 'mailto:a@example.org' },
     });
     const token = fc.string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map(String.fromCharCode), minLength: 1 });
     const key = Buffer.alloc(65, 4).toString('base64url');
     let n = 0;
-    const check = async (device: string, voip: string, place: string): Promise<void> => {
+    const check = async (device: string, place: string): Promise<void> => {
       const authToken = await gatehouse.newUser(`user-${n++}`);
+      const voip = n.toString(16).padStart(64, '0');
       // A step that is only dots would be walked by whoever reads the address.
       const endpoint = `https://push.example.org/at-${encodeURIComponent(place)}/${n}`;
       const sent = [
-        { platform: 'apns_ios_device', deviceToken: `${n}${device}`, providerId: 'apns main' },
-        { platform: 'apns_ios_voip', voipToken: `${n}-${voip}`, providerId: 'apns main' },
+        { platform: 'fcm_android', fcmToken: `${n}${device}`, providerId: 'fcm main' },
+        { platform: 'apns_ios_voip', voipToken: voip, providerId: 'apns main' },
         {
           platform: 'webpush',
           webPushSubscription: { endpoint, keys: { p256dh: key, auth: 'AAAAAAAAAAAAAAAAAAAAAA' } },
@@ -52,10 +54,11 @@ describe.each(stores)('listPushTokens on %s', (store) => {
       const byToken = (a: { pushToken: string }, b: { pushToken: string }) => (a.pushToken < b.pushToken ? -1 : 1);
       expect(whole.toSorted(byToken)).toEqual(page.toSorted(byToken));
       expect(whole.map(({ pushToken }: { pushToken: string }) => pushToken).toSorted()).toEqual(
-        [`${n}${device}`, `${n}-${voip}`, endpoint].toSorted(),
+        [`${n}${device}`, voip, endpoint].toSorted(),
       );
     };
-    await check('\\"', '"\\"', '"');
-    await fc.assert(fc.asyncProperty(token, token, fc.string(), check), { numRuns: 25 });
+    await check('\\"', '"');
+    await check('"\\"', '');
+    await fc.assert(fc.asyncProperty(token, fc.string(), check), { numRuns: 25 });
   });
 });

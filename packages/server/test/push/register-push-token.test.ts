@@ -136,13 +136,18 @@ describe.each(stores)('registerPushToken and deletePushTokens on %s', (store) =>
   });
 
   it.each([
-    ['platform', { platform: 'nokia', deviceToken: 'x' }, /fcm_android/],
+    ['platform', { platform: 'nokia', deviceToken: 'ab' }, /fcm_android/],
     ['deviceToken', { platform: iphone, fcmToken: 'x' }, /needs this field/],
     ['deviceToken', { platform: iphone, deviceToken: 'x'.repeat(4097) }, /4096/],
     ['deviceToken', { platform: iphone, deviceToken: 'a b' }, /without spaces/],
     ['deviceToken', { platform: iphone, deviceToken: '' }, /empty/],
-    ['timezone', { platform: iphone, deviceToken: 'x', timezone: 'Mars/Olympus' }, /IANA/],
-    ['providerId', { platform: iphone, deviceToken: 'x', providerId: 'fcm-main' }, /no APNS provider/],
+    ['deviceToken', { platform: iphone, deviceToken: 'zzz' }, /as hex/],
+    ['deviceToken', { platform: iphone, deviceToken: 'abc' }, /two digits/],
+    ['deviceToken', { platform: iphone, deviceToken: '{length=32,bytes=0xabcd...ef01}' }, /as hex/],
+    ['deviceToken', { platform: 'apns_ios_live_activity', deviceToken: '../../4/x' }, /as hex/],
+    ['voipToken', { platform: 'apns_ios_voip', voipToken: 'q80=' }, /as hex/],
+    ['timezone', { platform: iphone, deviceToken: 'ab', timezone: 'Mars/Olympus' }, /IANA/],
+    ['providerId', { platform: iphone, deviceToken: 'ab', providerId: 'fcm-main' }, /no APNS provider/],
     ['providerId', { platform: 'fcm_web', fcmToken: 'x', providerId: 'nobody' }, /Add it first/],
   ])('answers 400 naming %s, and registers nothing', async (field, body, sentence) => {
     const authToken = await house.newUser('refused');

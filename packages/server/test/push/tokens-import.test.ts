@@ -94,6 +94,7 @@ describe.each(stores)('importing tokens on %s', (store) => {
     expect(reader.read({ uid: 'a', platform: 'pigeon', pushToken: token })).toMatch(/platform "pigeon"/);
     expect(reader.read({ uid: 'a', platform: 'fcm_android', pushToken: token })).toMatch(/no FCM provider/);
     expect(reader.read({ uid: 'a', platform: 'apns_ios_device' })).toMatch(/pushToken/);
+    expect(reader.read({ uid: 'a', platform: 'apns_ios_device', pushToken: 'q80=' })).toMatch(/as hex/);
     expect(reader.read({ uid: 'a', platform: 'apns_ios_device', pushToken: token, timezone: 'Moon' })).toMatch(/IANA/);
   });
 });
