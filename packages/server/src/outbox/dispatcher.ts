@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts';
 import { type Parent, spanKinds, type Tracer } from '../tracing.ts';
 import { backoffMs } from './backoff.ts';
 import { ClockWatch, mendClock } from './clock-watch.ts';
+import { insist } from './insist.ts';
 import { type Birthright, claimJobs, everyLane, type Job, releaseJobs, renewLeases } from './jobs.ts';
 import { lanesDue, readPauses } from './lanes.ts';
 import { retry } from './settle.ts';
@@ -51,6 +52,8 @@ export class Dispatcher {
   private paused = new Set<string>();
   private readonly timers: NodeJS.Timeout[] = [];
   private pumping: Promise<void> | undefined;
+  private looking: Promise<void> | undefined;
+  private isLookAskedAgain = false;
   private isAskedAgain = false;
   private stopping = false;
   private readonly clock = new ClockWatch();
@@ -129,7 +132,17 @@ export class Dispatcher {
     return this.inHand.size;
   }
 
+  /** One look at a time: looks that wait for a slow store would otherwise take all of its connections. */
   private async lookAround(): Promise<void> {
+    this.isLookAskedAgain = this.looking !== undefined;
+    if (this.isLookAskedAgain) return this.looking;
+    this.looking = this.look();
+    await this.looking;
+    this.looking = undefined;
+    if (this.isLookAskedAgain && !this.stopping) await this.lookAround();
+  }
+
+  private async look(): Promise<void> {
     try {
       await this.mindClock();
       const now = Date.now();
@@ -268,8 +281,11 @@ export class Dispatcher {
       this.events.broken('job failed', error, { kind: job.kind, lane: job.lane, job: job.id });
       const message = error instanceof Error ? error.message : String(error);
       const at = Date.now() + backoffMs(job.attempts);
-      // Where the store is the one that failed, the lease ends by itself and the job comes back then.
-      await this.store.change(retry, { job, at, error: message }).catch(() => {});
+      // Where the store is the one that failed, the job waits for it in hand. Whatever else it is, the lease ends by itself.
+      await insist(
+        () => this.store.change(retry, { job, at, error: message }),
+        () => {},
+      ).catch(() => {});
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Events } from '../events.ts';
+import { insist } from '../outbox/insist.ts';
 import type { Job } from '../outbox/jobs.ts';
 import type { HourlyCounts } from '../store/hourly-counts.ts';
 import type { Store } from '../store/store.ts';
@@ -151,10 +152,14 @@ export class Delivery {
 
   private async settle(settlement: Settlement): Promise<void> {
     // Where the lease was lost, whoever took the job over counts it.
-    const isUrgent = settlement.job.priority === 0;
-    const isOurs = isUrgent
-      ? await this.store.changeTogether(settleSegments, settlement)
-      : (await this.store.change(settleSegments, [settlement]))[0];
+    const { job } = settlement;
+    const isOurs = await insist(
+      async () =>
+        job.priority === 0
+          ? this.store.changeTogether(settleSegments, settlement)
+          : (await this.store.change(settleSegments, [settlement]))[0],
+      (error) => this.events.broken('what came of pushes cannot be written', error, { lane: job.lane, job: job.id }),
+    );
     if (isOurs) countPushes(this.counts, settlement.job.appId, settlement.counts);
   }
 

@@ -19,6 +19,8 @@ const reconnectMs = 500;
 /** Also how long a change waits for a free connection of the pool. */
 const connectTimeoutMs = 10_000;
 const rowsPerInsert = 10_000;
+/** So many rows at once are no everyday work. */
+const bulkRows = 1000;
 /** Two changes met (deadlock, serialisation): the loser starts again, a few times. */
 const retriesMax = 5;
 const retryCodes = new Set(['40001', '40P01']);
@@ -226,7 +228,21 @@ class PostgresTx implements Tx {
       const sql = `INSERT INTO ${table} (${names}) SELECT ${selected} FROM unnest(${unnested}) AS given (${names}) ${onConflict}`;
       changed += (await this.client.query({ ...named(sql), values: arrays })).rowCount ?? 0;
     }
+    if (rows.length >= bulkRows) await this.measure(table);
     return changed;
+  }
+
+  /**
+   * A table that has become twice as large is measured at once. Until the server comes to it by itself, every connection
+   * would go on with the plans it made for the few rows there were, and read all of them each time.
+   */
+  private async measure(table: string): Promise<void> {
+    const known = await this.get<{ measured: number; pages: number }>(
+      `SELECT relpages AS measured, pg_relation_size(oid) / current_setting('block_size')::bigint AS pages
+       FROM pg_class WHERE oid = to_regclass($1)`,
+      [table],
+    );
+    if (known !== undefined && known.pages > 2 * known.measured) await this.client.query(`ANALYZE ${table}`);
   }
 
   /** Planned each time: a plan for the few rows that a table had in the morning reads all of the many it has at night. */
