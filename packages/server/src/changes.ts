@@ -41,7 +41,7 @@ import {
   unmuteConversations,
 } from './push/preferences.ts';
 import { addProvider, deleteProvider, replaceProvider, resumeProvider, setDefaultProvider } from './push/providers.ts';
-import { prunePush } from './push/retention.ts';
+import { pruneMutes, prunePush } from './push/retention.ts';
 import { patchSettings, resetSettings } from './push/settings.ts';
 import { settleSegments } from './push/settle.ts';
 import { deletePushTokens, registerPushToken } from './push/tokens.ts';
@@ -121,6 +121,7 @@ export const changes: readonly AnyChange[] = [
   sendNotifications,
   planNotification,
   settleSegments,
+  pruneMutes,
   prunePush,
   cancelNotification,
   acknowledgeNotification,

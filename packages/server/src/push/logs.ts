@@ -72,9 +72,10 @@ const rowsPerRead = 20;
 /** A filter that fits nothing must end: after this many rows the caller gets what there is and may ask on. */
 const rowsPerRequest = 2000;
 
+/** `ended_at + 0`: by the index of that column PostgreSQL would read and sort the whole table for every few rows. */
 const sqlOf = (compare: '<=' | '>=', direction: 'DESC' | 'ASC', byMessage: string): string => `
   SELECT id, started_at, ended_at, notification_id, message_id, sender, receiver, receiver_type, receiver_uid, trigger_name, provider, provider_id, entries
-  FROM push_logs WHERE app_id = $1 AND id ${compare} $2 AND ended_at >= $3 AND ended_at <= $4 AND ($5 = '' OR provider = $5)
+  FROM push_logs WHERE app_id = $1 AND id ${compare} $2 AND ended_at + 0 >= $3 AND ended_at + 0 <= $4 AND ($5 = '' OR provider = $5)
     AND ($6 = '' OR sender = $6) AND ($7 = '' OR receiver_type = $7)
     AND ($8 = '' OR receiver = $8 OR receiver_uid = $8 OR (receiver_uid = '' AND entries LIKE $9)) ${byMessage}
   ORDER BY id ${direction} LIMIT ${rowsPerRead}`;

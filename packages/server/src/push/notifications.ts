@@ -124,11 +124,13 @@ export async function cancelNotification(tx: Tx, { appId, id, actor }: Target & 
   if (row === undefined) throw new ApiError('ERR_NOTIFICATION_NOT_FOUND');
   if (row.state === 'finished' || row.state === 'cancelled') return;
   const { jobs, size } = await cancelGroup(tx, id);
-  await tx.run(
+  // What was settled since we looked may have finished it: that stands.
+  const cancelled = await tx.run(
     `UPDATE notifications SET state = 'cancelled', finished_at = $3, open_jobs = open_jobs - $4, queued = queued - $5, cancelled = cancelled + $5
-     WHERE app_id = $1 AND id = $2`,
+     WHERE app_id = $1 AND id = $2 AND state IN ('scheduled', 'sending')`,
     [appId, id, tx.now, jobs, size],
   );
+  if (cancelled === 0) return;
   await audit(tx, { appId, actor, action: 'cancelNotification', target: id, after: { cancelled: size } });
 }
 

@@ -181,6 +181,7 @@ export async function patchPreferences(tx: Tx, target: Target & { patch: object 
 
 /** The time zone is no wish: it stays. */
 export async function resetPreferences(tx: Tx, { appId, uid, actor }: Target): Promise<void> {
+  await tx.lock(`preferences:${appId}:${uid}`);
   await tx.run("UPDATE push_preferences SET body = '{}', updated_at = $3 WHERE app_id = $1 AND uid = $2", [
     appId,
     uid,
@@ -198,7 +199,9 @@ export async function setTimezone(tx: Tx, target: Target & { timezone: string })
 }
 
 export async function muteConversations(tx: Tx, target: Target & { conversations: readonly Mute[] }): Promise<void> {
-  const { appId, uid, actor, conversations } = target;
+  const { appId, uid, actor } = target;
+  // Of one that is named twice the last counts: no statement may write a row twice.
+  const conversations = [...new Map(target.conversations.map((one) => [`${one.type} ${one.id}`, one])).values()];
   await tx.insertMany(
     'push_mutes',
     ['app_id', 'conversation_type', 'conversation_id', 'uid', 'until'],

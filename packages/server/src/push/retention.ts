@@ -41,6 +41,7 @@ export class PushRetention {
     try {
       const before = Date.now() - this.keepMs;
       while (!this.stopping && (await this.store.change(prunePush, { before })) > 0);
+      await this.store.change(pruneMutes, undefined);
       await this.store.change(pruneIdempotencyKeys, undefined);
       await this.store.change(pruneDead, { before });
     } catch (error) {
@@ -59,6 +60,9 @@ export async function prunePush(tx: Tx, { before }: { before: number }): Promise
        SELECT app_id, id FROM notifications WHERE created_at < $1 AND finished_at > 0 AND finished_at < $1 ORDER BY created_at LIMIT ${rowsPerChange})`,
     [before],
   );
-  await tx.run('DELETE FROM push_mutes WHERE until < $1', [tx.now]);
   return logs + notifications;
+}
+
+export async function pruneMutes(tx: Tx): Promise<void> {
+  await tx.run('DELETE FROM push_mutes WHERE until < $1', [tx.now]);
 }

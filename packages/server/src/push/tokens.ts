@@ -170,14 +170,14 @@ const ownerAndProvider = `SELECT a.uid, p.provider_id FROM auth_tokens a
   LEFT JOIN providers p ON p.app_id = a.app_id AND p.kind = $3 AND p.provider_id = $4 WHERE a.app_id = $1 AND a.auth_token = $2`;
 
 /** The token as it is known, the one of its kind that the auth token has instead, and how many the user holds. */
-const knownBefore = `SELECT counted.held, known.uid, known.auth_token, known.created_at, other.token_hash AS replaced
+const knownBefore = `SELECT counted.held, known.uid, known.auth_token, known.created_at, known.platform, known.provider_id, other.token_hash AS replaced
   FROM (SELECT COUNT(*) AS held FROM push_tokens WHERE ${userOfToken} = $5) AS counted
     LEFT JOIN push_tokens known ON known.app_id = $1 AND known.token_hash = $2
     LEFT JOIN push_tokens other ON other.app_id = $1 AND other.auth_token = $3 AND other.kind = $4 AND other.token_hash <> $2`;
 
 type Before = { held: number } & (
-  | { uid: string; auth_token: string; created_at: number }
-  | { uid: null; auth_token: null; created_at: null }
+  | { uid: string; auth_token: string; created_at: number; platform: string; provider_id: string }
+  | { uid: null; auth_token: null; created_at: null; platform: null; provider_id: null }
 ) & { replaced: string | null };
 
 /**
@@ -223,6 +223,9 @@ export async function registerPushToken(tx: Tx, input: Registration): Promise<vo
       input.timezone ?? null,
     ],
   );
+  // A device that says again what is known is seen, and no more: most do so every day.
+  const isKnown = before.auth_token === authToken && before.platform === input.platform;
+  if (isKnown && before.provider_id === providerId) return;
   await audit(tx, {
     appId,
     actor: input.actor,

@@ -160,6 +160,16 @@ describe.each(stores)('the audit on %s', (store) => {
     expect(everything).not.toContain(deviceToken);
   });
 
+  it('has no row for a device that says again what is known of it', async () => {
+    const authToken = await gatehouse.newUser('known');
+    const register = (platform: string) => () =>
+      gatehouse.asApp(`${push}/tokens`, { body: { authToken, deviceToken: 'da'.repeat(32), platform } });
+    const rowsOf = async (platform: string) => (await added(register(platform)))[1].map(({ action }) => action);
+    expect(await rowsOf('apns_ios_device')).toEqual(['registerPushToken']);
+    expect(await rowsOf('apns_ios_device')).toEqual([]);
+    expect(await rowsOf('apns_flutter_device')).toEqual(['registerPushToken']);
+  });
+
   it('has no row for a request that was refused', async () => {
     const refusals: (() => Promise<{ status: number }>)[] = [
       () => gatehouse.asApp('/v3/moderation/rules', { body: {} }),

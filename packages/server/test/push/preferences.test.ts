@@ -71,6 +71,14 @@ describe.each(stores)('preferences and messages on %s', (store) => {
     expect(shownTo(grace.token).at(-1).aps.alert.title).toBe('ada @ Team');
   });
 
+  it('of a conversation that is muted twice in one call the last counts', async () => {
+    const [early, late] = [Date.now() + 60_000, Date.now() + 120_000];
+    const conversations = [early, late].map((until) => ({ id: 'twice', type: 'group', until }));
+    const path = `${preferences}/mute?uid=twice`;
+    expect((await house.asApp(path, { method: 'PUT', body: { conversations } })).status).toBe(200);
+    expect((await house.asApp(path)).body.data.conversations).toEqual([{ id: 'twice', type: 'group', until: late }]);
+  });
+
   it('a muted conversation is skipped with MUTE_PREFERENCE until the mute ends', async () => {
     const mute = (until: number) =>
       house.ask(`${preferences}/mute`, {
