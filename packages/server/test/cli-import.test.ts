@@ -106,7 +106,9 @@ describe('gatehouse import from another Gatehouse', () => {
     expect(report).toMatchObject({ carried: { tokens: 1 }, notCarried: [], providersToAdd: [] });
     expect(code).toBe(0);
     const { body } = await here.ask('/v3/notifications/push/v1/tokens', { headers: { apikey: into.fullAccess } });
-    expect(body.data.pushTokens).toMatchObject([{ uid: 'ada', authToken, pushToken: deviceToken }]);
+    const [{ createdAt, updatedAt }] = (await there.asApp('/v3/notifications/push/v1/tokens')).body.data.pushTokens;
+    const times = { createdAt, updatedAt };
+    expect(body.data.pushTokens).toMatchObject([{ uid: 'ada', authToken, pushToken: deviceToken, ...times }]);
   });
 
   it('does not write over what was changed here since', async () => {

@@ -26,7 +26,7 @@ export function tokensCommand(): Command {
       .option('--format <csv|jsonl>', 'how the file is written (by default from its name: .csv, else JSON lines)')
       .addHelpText(
         'after',
-        '\nColumns: uid, platform, pushToken; and if you have them authToken, providerId, timezone.\nA user without authToken gets one. Importing a file twice changes nothing.',
+        '\nColumns: uid, platform, pushToken; and if you have them authToken, providerId, timezone,\ncreatedAt, updatedAt (ISO 8601 or epoch).\nA user without authToken gets one. Importing a file twice changes nothing.',
       ),
   ).action((appId: string, file: string, options: ImportOptions) =>
     onStore(options, (store) => importFile(store, appId, file, options)),

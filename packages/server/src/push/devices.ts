@@ -12,7 +12,7 @@ export type DeviceRow = {
   uid: string;
   platform: string;
   timezone: string | null;
-  updated_at: number;
+  last_seen_at: number;
   preferences: string | null;
   user_timezone: string | null;
 };
@@ -21,7 +21,7 @@ export type DeviceRow = {
 export type FoundDevice = DeviceRow & { app_id: string; auth_token: string; kind: TokenKind; provider_id: string };
 
 export const deviceColumns =
-  't.token_hash, t.push_token, t.uid, t.platform, t.timezone, t.updated_at, p.body AS preferences, p.timezone AS user_timezone';
+  't.token_hash, t.push_token, t.uid, t.platform, t.timezone, t.last_seen_at, p.body AS preferences, p.timezone AS user_timezone';
 export const deviceTable = 'push_tokens t LEFT JOIN push_preferences p ON p.app_id = t.app_id AND p.uid = t.uid WHERE';
 const found = `${deviceColumns}, t.app_id, t.auth_token, t.kind, t.provider_id`;
 

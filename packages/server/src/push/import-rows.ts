@@ -4,6 +4,7 @@ import { parse } from 'csv-parse';
 import type { Reader } from '../store/store.ts';
 import { hashPushToken, isAppleToken, isToken, tokenLengthMax } from './device-token.ts';
 import type { ImportRow } from './import.ts';
+import { importedTime } from './import-time.ts';
 import { platforms, providerKindOf, tokenFields } from './platforms.ts';
 import { type ProviderRow, readProviders } from './provider.ts';
 import { checkTimezone } from './timezone.ts';
@@ -80,6 +81,10 @@ export class LineReader {
       return 'authToken has characters that it may not have';
     const timezone = this.timezoneOf(field('timezone'));
     if (timezone === undefined) return 'timezone is not an IANA time zone';
+    const createdAt = importedTime(record.createdAt);
+    const updatedAt = importedTime(record.updatedAt);
+    if (Number.isNaN(createdAt) || Number.isNaN(updatedAt))
+      return 'createdAt or updatedAt is neither an ISO 8601 date and time nor epoch seconds or milliseconds';
     return {
       hash: hashPushToken(pushToken),
       stored: pushToken,
@@ -89,6 +94,8 @@ export class LineReader {
       providerId: provider,
       ...(authToken !== '' && { authToken }),
       ...(timezone !== '' && { timezone }),
+      ...(createdAt !== undefined && { createdAt }),
+      ...(updatedAt !== undefined && { updatedAt }),
     };
   }
 

@@ -15,6 +15,9 @@ export interface ImportRow {
   providerId: string;
   authToken?: string;
   timezone?: string;
+  /** When the device was first and last registered where it comes from. */
+  createdAt?: number;
+  updatedAt?: number;
 }
 
 export interface ImportResult {
@@ -37,6 +40,16 @@ const ofUsers = inList(
   `push_tokens t WHERE ${userOfToken} = wanted.value`,
   0,
 );
+
+const isOther = ['push_token', 'auth_token', 'uid', 'kind', 'platform', 'provider_id', 'timezone']
+  .map((column) => `push_tokens.${column} IS DISTINCT FROM excluded.${column}`)
+  .join(' OR ');
+const later = (column: string) =>
+  `${column} = CASE WHEN excluded.${column} > push_tokens.${column} THEN excluded.${column} ELSE push_tokens.${column} END`;
+/** A row that says nothing new leaves what is here as it is, and no row makes a device older than it is. */
+const onKnownToken = `ON CONFLICT (app_id, token_hash) DO UPDATE SET push_token = excluded.push_token, auth_token = excluded.auth_token,
+  uid = excluded.uid, kind = excluded.kind, platform = excluded.platform, provider_id = excluded.provider_id, timezone = excluded.timezone,
+  ${later('updated_at')}, ${later('last_seen_at')} WHERE ${isOther} OR excluded.last_seen_at > push_tokens.last_seen_at`;
 
 /** Many tokens in one transaction, by the rules of registering one: a token is held once, a kind once an auth token. */
 export async function importTokens(
@@ -81,16 +94,21 @@ export async function importTokens(
       row.platform,
       row.providerId,
       row.timezone ?? null,
-      tx.now,
-      tx.now,
-      tx.now,
+      ...datesOf(row, tx.now),
     ]),
-    `ON CONFLICT (app_id, token_hash) DO UPDATE SET push_token = excluded.push_token, auth_token = excluded.auth_token, uid = excluded.uid,
-       kind = excluded.kind, platform = excluded.platform, provider_id = excluded.provider_id, timezone = excluded.timezone,
-       updated_at = excluded.updated_at, last_seen_at = excluded.last_seen_at`,
+    onKnownToken,
   );
   await audit(tx, { appId, actor, action: 'importTokens', target: appId, after: { imported: chosen.length } });
   return { imported: chosen.length, refused };
+}
+
+/**
+ * When the row was made, changed, and the device last seen. Where the last is not told, the device may be long dead: any word
+ * of its vendor that it is counts. A clock that runs ahead must not keep it alive.
+ */
+function datesOf({ createdAt, updatedAt }: ImportRow, now: number): [number, number, number] {
+  const updated = Math.min(updatedAt ?? now, now);
+  return [Math.min(createdAt ?? updated, updated), updated, updatedAt === undefined ? 0 : updated];
 }
 
 /** An auth token that is made here belongs to nobody yet, and nothing is registered under it. */

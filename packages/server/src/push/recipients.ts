@@ -119,7 +119,7 @@ export function toRecipient(row: DeviceRow & { auth_token?: string }): Recipient
     uid: row.uid,
     authToken: row.auth_token ?? '',
     platform: row.platform,
-    registeredAt: row.updated_at,
+    registeredAt: row.last_seen_at,
     preferences: row.preferences,
     timezone: row.user_timezone || row.timezone || 'UTC',
   };

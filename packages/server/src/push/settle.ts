@@ -109,7 +109,7 @@ async function forget(tx: Tx, { job: { appId }, dead, provider, providerId }: Se
   const removed: { uid: string; platform: string; reason: string; pushToken: string }[] = [];
   for (const { hash, uid, platform, reason, before } of dead) {
     const [row] = await tx.all<{ push_token: string }>(
-      'DELETE FROM push_tokens WHERE app_id = $1 AND token_hash = $2 AND updated_at < $3 RETURNING push_token',
+      'DELETE FROM push_tokens WHERE app_id = $1 AND token_hash = $2 AND last_seen_at < $3 RETURNING push_token',
       [appId, hash, before],
     );
     // The event names a browser by its endpoint as listings do, and never hands out its keys.

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { importTokens } from '../../src/push/import.ts';
+import { type ImportRow, importTokens } from '../../src/push/import.ts';
 import { LineReader, readLines } from '../../src/push/import-rows.ts';
 import { stores } from '../gatehouse.ts';
 import { createDatabase } from '../postgres-cluster.ts';
@@ -19,7 +19,7 @@ describe.each(stores)('importing tokens on %s', (store) => {
     await house.addApns();
   });
   afterAll(() => house.close());
-  const row = (uid: string, token: string, more: Record<string, string> = {}) => ({
+  const row = (uid: string, token: string, more: Partial<ImportRow> = {}): ImportRow => ({
     hash: hashOf(token),
     stored: token,
     uid,
@@ -28,8 +28,7 @@ describe.each(stores)('importing tokens on %s', (store) => {
     providerId: 'apns-main',
     ...more,
   });
-  const take = (rows: ReturnType<typeof row>[]) =>
-    house.app.store.change(importTokens, { appId: house.appId, actor: 'test', rows });
+  const take = (rows: ImportRow[]) => house.app.store.change(importTokens, { appId: house.appId, actor: 'test', rows });
   const listed = async (uid: string) => (await house.asApp(`${base}/tokens?uid=${uid}`)).body.data.pushTokens;
 
   it('takes tokens, gives users auth tokens, and changes nothing the second time', async () => {
@@ -40,6 +39,39 @@ describe.each(stores)('importing tokens on %s', (store) => {
     await take([row('ada', token)]);
     const again = await listed('ada');
     expect(again.map((one: { authToken: string }) => one.authToken)).toEqual([first.authToken]);
+  });
+
+  it('keeps the times that a row brings, and leaves those of a token alone that it says nothing new of', async () => {
+    const [token, times] = [newDeviceToken(), { createdAt: 1_600_000_000_000, updatedAt: 1_700_000_000_000 }];
+    const shown = { createdAt: '2020-09-13T12:26:40.000Z', updatedAt: '2023-11-14T22:13:20.000Z' };
+    await take([row('dated', token, times)]);
+    expect(await listed('dated')).toMatchObject([shown]);
+    await take([row('dated', token)]);
+    await take([row('dated', token, { updatedAt: 1_650_000_000_000 })]);
+    expect(await listed('dated')).toMatchObject([shown]);
+    await take([row('dated', token, { updatedAt: 1_700_000_001_000 })]);
+    expect(await listed('dated')).toMatchObject([{ ...shown, updatedAt: '2023-11-14T22:13:21.000Z' }]);
+    const before = Date.now();
+    await take([row('dated', token, { updatedAt: before + 86_400_000, timezone: 'Europe/Rome' })]);
+    const [{ updatedAt }] = await listed('dated');
+    expect(Date.parse(updatedAt)).toBeLessThan(before + 86_400_000);
+  });
+
+  it('lets Apple call a token dead since before it was imported, unless the device registered after that', async () => {
+    const [diedAt, since, until] = [Date.now() - 60_000, Date.now() - 30_000, Date.now() - 90_000];
+    const [unknown, older, newer] = [newDeviceToken(), newDeviceToken(), newDeviceToken()];
+    await take([
+      row('since-unknown', unknown),
+      row('since-older', older, { updatedAt: until }),
+      row('since-newer', newer, { updatedAt: since }),
+    ]);
+    const phone = await house.newIphone('since-here');
+    await take([row('since-here', phone.token)]);
+    for (const token of [unknown, older, newer, phone.token]) house.simulator.apns.kill(token, diedAt);
+    const uids = ['since-unknown', 'since-older', 'since-newer', 'since-here'];
+    const { counts } = await house.finished(await house.send({ to: { uids }, title: 'x' }));
+    expect(counts).toMatchObject({ failed: 4, droppedTokens: 2 });
+    expect(await Promise.all(uids.map(async (uid) => (await listed(uid)).length))).toEqual([0, 0, 1, 1]);
   });
 
   it('moves a token to its new user, and holds one of a kind an auth token', async () => {
@@ -96,6 +128,29 @@ describe.each(stores)('importing tokens on %s', (store) => {
     expect(reader.read({ uid: 'a', platform: 'apns_ios_device' })).toMatch(/pushToken/);
     expect(reader.read({ uid: 'a', platform: 'apns_ios_device', pushToken: 'q80=' })).toMatch(/as hex/);
     expect(reader.read({ uid: 'a', platform: 'apns_ios_device', pushToken: token, timezone: 'Moon' })).toMatch(/IANA/);
+  });
+
+  it.each([
+    ['2023-11-14T22:13:20.000Z', 1_700_000_000_000],
+    ['2023-11-14T23:13:20+01:00', 1_700_000_000_000],
+    ['2023-11-14 22:13:20+00', 1_700_000_000_000],
+    ['2023-11-14 22:13:20', 1_700_000_000_000],
+    ['2023-11-14', 1_699_920_000_000],
+    ['1700000000000', 1_700_000_000_000],
+    [1_700_000_000, 1_700_000_000_000],
+    ['', undefined],
+    [null, undefined],
+  ])('reads the time %s', async (sent, ms) => {
+    const reader = await LineReader.for(house.app.store, house.appId);
+    const record = { uid: 'a', platform: 'apns_ios_device', pushToken: newDeviceToken(), updatedAt: sent };
+    const read = reader.read(record);
+    expect(typeof read === 'string' ? read : read.updatedAt).toBe(ms);
+  });
+
+  it.each(['yesterday', '11/14/2023', '2023-13-45', -1, true])('refuses the time %s', async (sent) => {
+    const reader = await LineReader.for(house.app.store, house.appId);
+    const record = { uid: 'a', platform: 'apns_ios_device', pushToken: newDeviceToken(), createdAt: sent };
+    expect(reader.read(record)).toMatch(/createdAt or updatedAt is neither/);
   });
 });
 
