@@ -39,7 +39,7 @@ async function importFile(store: Store, appId: string, file: string, options: Im
     throw new CliError(`There is no app ${appId}. List them with: gatehouse app list`);
   const bar = new ProgressBar(sizeOf(file));
   const reader = await LineReader.for(store, appId);
-  const total = { imported: 0, refused: 0 };
+  const total = { imported: 0, replaced: 0, refused: 0 };
   const refuse = (what: string): void => {
     total.refused++;
     if (total.refused <= refusalsShown) bar.note(what);
@@ -51,8 +51,9 @@ async function importFile(store: Store, appId: string, file: string, options: Im
     rows = [];
     // One batch is written while the next is read.
     await writing;
-    writing = store.change(importTokens, { appId, actor, rows: batch }).then(({ imported, refused }) => {
+    writing = store.change(importTokens, { appId, actor, rows: batch }).then(({ imported, replaced, refused }) => {
       total.imported += imported;
+      total.replaced += replaced;
       for (const { uid, reason } of refused) refuse(`${uid}: ${reason}`);
       bar.show(bytes, total.imported);
     });

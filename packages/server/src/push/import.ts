@@ -22,6 +22,8 @@ export interface ImportRow {
 
 export interface ImportResult {
   imported: number;
+  /** Rows that a later one took the place of: the same token, or the same kind of the same auth token. */
+  replaced: number;
   /** Rows that were left out, with the reason. */
   refused: { uid: string; reason: string }[];
 }
@@ -57,10 +59,13 @@ export async function importTokens(
   { appId, actor, rows }: By & { appId: string; rows: readonly ImportRow[] },
 ): Promise<ImportResult> {
   const refused: ImportResult['refused'] = [];
-  const named = await withAuthTokens(tx, appId, lastOfEach(rows));
-  const owned = await ownedBy(tx, appId, named, refused);
-  const lastOfKind = [...new Map(owned.map((row) => [`${row.authToken} ${row.kind}`, row])).values()];
+  const lastOfToken = lastOfEach(rows, ({ hash }) => hash);
+  const owned = await ownedBy(tx, appId, await withAuthTokens(tx, appId, lastOfToken), refused);
+  const lastOfKind = lastOfEach(owned, ({ authToken, kind }) => `${authToken} ${kind}`);
+  const replaced = rows.length - lastOfToken.length + owned.length - lastOfKind.length;
   const chosen = await withinLimit(tx, appId, lastOfKind, refused);
+  // As the store keeps them, which makes writing many of them several times faster.
+  chosen.sort((a, b) => (a.hash < b.hash ? -1 : 1));
   await replaceOlder(tx, appId, chosen);
   await tx.insertMany(
     'auth_tokens',
@@ -99,7 +104,7 @@ export async function importTokens(
     onKnownToken,
   );
   await audit(tx, { appId, actor, action: 'importTokens', target: appId, after: { imported: chosen.length } });
-  return { imported: chosen.length, refused };
+  return { imported: chosen.length, replaced, refused };
 }
 
 /**
@@ -114,16 +119,22 @@ function datesOf({ createdAt, updatedAt }: ImportRow, now: number): [number, num
 /** An auth token that is made here belongs to nobody yet, and nothing is registered under it. */
 type Named = ImportRow & { authToken: string; isNew: boolean };
 
-/** Sorted as the store keeps them, which makes writing many of them several times faster. */
-function lastOfEach(rows: readonly ImportRow[]): ImportRow[] {
-  const byHashes = new Map(rows.map((row) => [row.hash, row]));
-  return [...byHashes.values()].sort((a, b) => (a.hash < b.hash ? -1 : 1));
+/** By the order of the file, which has the newest at its end. */
+function lastOfEach<R extends ImportRow>(rows: readonly R[], key: (row: R) => string): R[] {
+  const seen = new Set<string>();
+  const last: R[] = [];
+  for (const row of rows.toReversed()) {
+    const place = key(row);
+    if (!seen.has(place)) last.push(row);
+    seen.add(place);
+  }
+  return last.reverse();
 }
 
 /** A token that is here already keeps the auth token it has, so that importing a file twice changes nothing. */
 async function withAuthTokens(tx: Tx, appId: string, rows: readonly ImportRow[]): Promise<Named[]> {
   type Known = { token_hash: string; auth_token: string; uid: string };
-  const unnamed = rows.filter(({ authToken }) => authToken === undefined).map(({ hash }) => hash);
+  const unnamed = rows.flatMap(({ hash, authToken }) => (authToken === undefined ? [hash] : [])).sort();
   const here = new Map((await allIn<Known>(tx, byHash, [appId], unnamed)).map((row) => [row.token_hash, row]));
   // Asked for once: a call for each would take longer than to write the row.
   const chance = randomBytes(16 * rows.length).toString('hex');

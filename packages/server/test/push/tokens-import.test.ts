@@ -33,7 +33,7 @@ describe.each(stores)('importing tokens on %s', (store) => {
 
   it('takes tokens, gives users auth tokens, and changes nothing the second time', async () => {
     const token = newDeviceToken();
-    expect(await take([row('ada', token)])).toEqual({ imported: 1, refused: [] });
+    expect(await take([row('ada', token)])).toEqual({ imported: 1, replaced: 0, refused: [] });
     const [first] = await listed('ada');
     expect(first).toMatchObject({ pushToken: token, providerId: 'apns-main', uid: 'ada' });
     await take([row('ada', token)]);
@@ -86,6 +86,23 @@ describe.each(stores)('importing tokens on %s', (store) => {
     expect((await listed('kinds')).map((shown: { pushToken: string }) => shown.pushToken)).toEqual([two]);
   });
 
+  it('takes the last row of a file, wherever its token is kept, and counts those whose place it took', async () => {
+    const pairs = Array.from({ length: 8 }, (_, i) => ({
+      uid: `twice-${i}`,
+      tokens: [newDeviceToken(), newDeviceToken()],
+    }));
+    const rows = [0, 1].flatMap((n) =>
+      pairs.map(({ uid, tokens }) => row(uid, tokens[n] ?? '', { authToken: `${uid}_phone` })),
+    );
+    expect(await take(rows)).toEqual({ imported: 8, replaced: 8, refused: [] });
+    for (const { uid, tokens } of pairs) expect(await listed(uid)).toMatchObject([{ pushToken: tokens[1] }]);
+    // A token that comes back has the last word, too.
+    const [one, two] = [newDeviceToken(), newDeviceToken()];
+    const back = [one, two, one].map((token) => row('back-again', token, { authToken: 'back-again_phone' }));
+    expect(await take(back)).toEqual({ imported: 1, replaced: 2, refused: [] });
+    expect(await listed('back-again')).toMatchObject([{ pushToken: one }]);
+  });
+
   it("refuses another user's auth token and more than 100 tokens a user, and takes the rest", async () => {
     const authToken = await house.newUser('owner');
     const rows = [row('thief', newDeviceToken(), { authToken })];
@@ -110,8 +127,8 @@ describe.each(stores)('importing tokens on %s', (store) => {
     const rows = Array.from({ length: 100 }, (_, i) =>
       row('full', newDeviceToken(), i < 60 ? { authToken: `full_${i}` } : {}),
     );
-    expect(await take(rows)).toEqual({ imported: 100, refused: [] });
-    expect(await take(rows)).toEqual({ imported: 100, refused: [] });
+    expect(await take(rows)).toEqual({ imported: 100, replaced: 0, refused: [] });
+    expect(await take(rows)).toEqual({ imported: 100, replaced: 0, refused: [] });
     const others = Array.from({ length: 60 }, (_, i) => row('full', newDeviceToken(), { authToken: `full_${i}` }));
     const { imported, refused } = await take([...others, row('full', newDeviceToken())]);
     expect([imported, refused.map(({ uid }) => uid)]).toEqual([60, ['full']]);
@@ -175,7 +192,7 @@ describe('gatehouse tokens import', () => {
         }).toString(),
       );
     // The demo has no FCM provider yet: every line is refused with its reason.
-    expect(run(csv)).toEqual({ imported: 0, refused: 1 });
+    expect(run(csv)).toEqual({ imported: 0, replaced: 0, refused: 1 });
     const broken = join(folder, 'broken.csv');
     writeFileSync(broken, 'uid,platform,pushToken\nada,fcm_android,"never closed\n');
     expect(() => run(broken)).toThrow(/broken\.csv is not CSV: Quote Not Closed(?![\s\S]*\n\s+at )/);
