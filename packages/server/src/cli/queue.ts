@@ -1,7 +1,14 @@
 import { Command } from 'commander';
-import { type LaneState, readLanes, resumeLane } from '../outbox/lanes.ts';
+import { type LaneState, readLanes, readPauses } from '../outbox/lanes.ts';
 import { redriveLane } from '../outbox/settle.ts';
-import { onStore, print, type StoreOptions, withStoreOptions } from './output.ts';
+import { providerKinds } from '../push/provider.ts';
+import { resumeProvider } from '../push/providers.ts';
+import { jobKind as pushKind } from '../push/segment.ts';
+import type { Store } from '../store/store.ts';
+import { jobKind as webhookKind } from '../webhooks/delivery.ts';
+import { resumeWebhook } from '../webhooks/endpoints.ts';
+import { actor } from './app.ts';
+import { CliError, onStore, print, type StoreOptions, withStoreOptions } from './output.ts';
 
 /** What waits to be sent, to whom, since when, and why not. */
 export function queueCommand(): Command {
@@ -20,19 +27,43 @@ export function queueCommand(): Command {
   );
   withStoreOptions(
     command.command('resume <kind> <lane>').description('go on with a paused lane (kind: push or webhook)'),
-  ).action((kind: string, lane: string, options: StoreOptions) =>
-    onStore(options, async (store) =>
-      print({ kind, lane, resumed: await store.change(resumeLane, { kind, lane }) }, options),
-    ),
-  );
+  ).action((kind: string, lane: string, _: StoreOptions, command: Command) => {
+    // `gatehouse queue` has the same options and takes them, wherever they stand.
+    const options = command.optsWithGlobals<StoreOptions>();
+    return onStore(options, async (store) => print({ kind, lane, resumed: await resume(store, kind, lane) }, options));
+  });
   withStoreOptions(
     command.command('redrive <kind> <lane>').description('try again what was given up in a lane'),
-  ).action((kind: string, lane: string, options: StoreOptions) =>
-    onStore(options, async (store) =>
+  ).action((kind: string, lane: string, _: StoreOptions, command: Command) => {
+    const options = command.optsWithGlobals<StoreOptions>();
+    return onStore(options, async (store) =>
       print({ kind, lane, redriven: await store.change(redriveLane, { kind, lane }) }, options),
-    ),
-  );
+    );
+  });
   return command;
+}
+
+/**
+ * As the operations of the service do it: a lane alone would go on with a sender, or for an endpoint, that still counts as
+ * stopped. Answers whether the lane was paused.
+ */
+async function resume(store: Store, kind: string, lane: string): Promise<boolean> {
+  const wasPaused = (await readPauses(store, kind, Date.now())).some((pause) => pause.lane === lane);
+  if (kind === pushKind) {
+    const [appId = '', providerKind, providerId] = lane.split(':');
+    const known = providerKinds.find((one) => one === providerKind);
+    if (known === undefined || providerId === undefined) throw noLane(kind, lane, '<appId>:<kind>:<providerId>');
+    await store.change(resumeProvider, { appId, kind: known, providerId, actor });
+  } else if (kind === webhookKind) {
+    const [appId = '', id] = lane.split('/');
+    if (id === undefined) throw noLane(kind, lane, '<appId>/<webhookId>');
+    await store.change(resumeWebhook, { appId, id, actor });
+  } else throw new CliError(`The kind must be ${pushKind} or ${webhookKind}, not "${kind}".`);
+  return wasPaused;
+}
+
+function noLane(kind: string, lane: string, form: string): CliError {
+  return new CliError(`"${lane}" is no lane of ${kind}: it must be ${form}, as gatehouse queue shows it.`);
 }
 
 function shown({ kind, lane, jobs, size, leased, oldestDueMs, dead, paused }: LaneState): Record<string, unknown> {

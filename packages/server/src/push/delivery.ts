@@ -94,7 +94,9 @@ export class Delivery {
       isUrgent: job.priority === 0,
     });
     const { recipients } = found;
-    await this.settleRun(base, run, new Tally(recipients, await segment.send(recipients), startedAt));
+    const tally = new Tally(recipients, await segment.send(recipients), startedAt);
+    if (tally.pausedBy !== undefined) this.senders.doubt(job.appId, base.provider, base.providerId);
+    await this.settleRun(base, run, tally);
   }
 
   /** Undefined where there is nothing to send any more. */

@@ -60,6 +60,15 @@ export class Senders {
     return outlet;
   }
 
+  /**
+   * The next push asks the store whether the provider is still as it was. One that stopped may be resumed from another process,
+   * and its lane then runs a moment before we hear why.
+   */
+  doubt(appId: string, kind: ProviderKind, providerId: string): void {
+    const known = this.opened.get(laneOf(appId, kind, providerId));
+    if (known !== undefined) known.isStale = true;
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.opened.values()].map(({ outlet }) => outlet.close()));
     this.opened.clear();
