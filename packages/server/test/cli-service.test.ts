@@ -171,6 +171,26 @@ describe('gatehouse providers, tokens and send', () => {
     expect((await gatehouse(['tokens', 'list', '--uid', 'ada'], run)).stdout).toBe('(none)\n');
   });
 
+  it('lists more tokens than fit on a stack, in columns', async () => {
+    const receiver = await startReceiver();
+    const pages = 160;
+    receiver.behave((request, response) => {
+      const page = Number(new URL(request.path, receiver.url).searchParams.get('cursor') ?? 0);
+      const pushTokens = Array.from({ length: 1000 }, (_, i) => ({ uid: `user-${page}-${i}`, pushToken: 'ab' }));
+      const meta = page + 1 < pages ? { next: { cursor: String(page + 1) } } : {};
+      const body = JSON.stringify({ data: { pushTokens }, meta });
+      answer(200, body, { 'content-type': 'application/json' })(request, response);
+    });
+    const env = { GATEHOUSE_URL: receiver.url, GATEHOUSE_API_KEY: 'key' };
+    const { code, stdout, stderr } = await gatehouse(['tokens', 'list'], { env });
+    await receiver.close();
+    expect([code, stderr]).toEqual([0, '']);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(pages * 1000 + 1);
+    expect(lines[0]).toMatch(/^uid +platform +providerId +pushToken +updatedAt$/);
+    expect(lines.at(-1)).toMatch(/^user-159-999 +ab$/);
+  });
+
   it('waits for a notification to nobody and says that it is finished', async () => {
     expect(await json(['send', '--uid', 'nobody', '--title', 'Hi', '--wait'])).toMatchObject({
       state: 'finished',

@@ -100,14 +100,50 @@ export function print(
     );
 }
 
-function table(rows: readonly Record<string, unknown>[]): string {
-  if (rows.length === 0) return '(none)';
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const lines = [columns, ...rows.map((row) => columns.map((column) => show(row[column])))];
-  const widths = columns.map((_, i) => Math.max(...lines.map((line) => (line[i] ?? '').length)));
-  return lines
-    .map((line) =>
-      line
+/** As it comes, in no more memory however much it is: a line of JSON each, or columns as wide as the first thousand need. */
+export async function printEach<R extends object>(
+  records: AsyncIterable<R>,
+  columns: readonly (keyof R & string)[],
+  options: { json?: boolean },
+): Promise<void> {
+  let rows: string[][] = [[...columns]];
+  let widths: number[] | undefined;
+  const flush = (): void => {
+    widths ??= widthsOf(rows);
+    if (rows.length > 0) process.stdout.write(`${laidOut(rows, widths)}\n`);
+    rows = [];
+  };
+  let count = 0;
+  for await (const record of records) {
+    count++;
+    if (options.json === true) process.stdout.write(`${JSON.stringify(record)}\n`);
+    else if (rows.push(columns.map((column) => show(record[column]))) >= rowsTogether) flush();
+  }
+  if (options.json === true) return;
+  if (count === 0) process.stdout.write('(none)\n');
+  else flush();
+}
+
+const rowsTogether = 1000;
+
+function table(records: readonly Record<string, unknown>[]): string {
+  if (records.length === 0) return '(none)';
+  const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
+  const rows = [columns, ...records.map((record) => columns.map((column) => show(record[column])))];
+  return laidOut(rows, widthsOf(rows));
+}
+
+/** Not by Math.max(...), which fails where there are more rows than the stack has room for. */
+function widthsOf(rows: readonly (readonly string[])[]): number[] {
+  const widths: number[] = [];
+  for (const row of rows) for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
+  return widths;
+}
+
+function laidOut(rows: readonly (readonly string[])[], widths: readonly number[]): string {
+  return rows
+    .map((row) =>
+      row
         .map((cell, i) => cell.padEnd(widths[i] ?? 0))
         .join('  ')
         .trimEnd(),

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
-import { print } from './output.ts';
+import { print, printEach } from './output.ts';
 import { onService, type ServiceOptions, withServiceOptions } from './service.ts';
 
 interface ListOptions extends ServiceOptions {
   uid?: string;
 }
+
+const columns = ['uid', 'platform', 'providerId', 'pushToken', 'updatedAt'] as const;
 
 /** The commands on tokens that ask a running service. */
 export function addTokenCommands(command: Command): void {
@@ -19,16 +21,10 @@ export function addTokenCommands(command: Command): void {
   withServiceOptions(command.command('list').description('list the push tokens of the app, or of one user'))
     .option('--uid <uid>', 'of this user')
     .action((options: ListOptions) =>
-      onService(options, async (client) => {
-        const rows: Record<string, unknown>[] = [];
-        for await (const token of client.all('listPushTokens', { limit: 1000, uid: options.uid })) {
-          const { uid, platform, providerId, pushToken, updatedAt } = token;
-          // A line a token as it comes: an app may have millions.
-          if (options.json === true) process.stdout.write(`${JSON.stringify(token)}\n`);
-          else rows.push({ uid, platform, providerId, pushToken, updatedAt });
-        }
-        if (options.json !== true) print(rows, options);
-      }),
+      // As they come: an app may have millions.
+      onService(options, (client) =>
+        printEach(client.all('listPushTokens', { limit: 1000, uid: options.uid }), columns, options),
+      ),
     );
   withServiceOptions(command.command('delete <pushToken>').description('forget a push token')).action(
     (pushToken: string, options: ServiceOptions) =>
