@@ -1,9 +1,9 @@
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { Command } from 'commander';
-import { CsvError } from 'csv-parse';
 import { findApp } from '../apps/apps.ts';
 import { type ImportRow, importTokens } from '../push/import.ts';
-import { LineReader, readLines } from '../push/import-rows.ts';
+import { ImportFileError, readLines } from '../push/import-lines.ts';
+import { LineReader } from '../push/import-rows.ts';
 import type { Store } from '../store/store.ts';
 import { actor } from './app.ts';
 import { CliError, onStore, print, type StoreOptions, withStoreOptions } from './output.ts';
@@ -60,17 +60,16 @@ async function importFile(store: Store, appId: string, file: string, options: Im
   };
   try {
     for await (const { number, record, bytes } of readLines(file, formatOf(file, options.format))) {
-      const row = reader.read(record);
+      const row = record === undefined ? 'it is not a JSON object' : reader.read(record);
       if (typeof row === 'string') refuse(`line ${number}: ${row}`);
       else rows.push(row);
       if (rows.length === rowsPerChange) await flush(bytes);
     }
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
+    if (!(error instanceof ImportFileError)) throw error;
     await writing;
-    throw new CliError(
-      `${file} is not CSV: ${error.message}. Mend it and import it again; ${total.imported} tokens before it were taken.`,
-    );
+    const taken = total.imported === 0 ? '' : ` ${total.imported} tokens before it were taken.`;
+    throw new CliError(`${file} ${error.message}. Mend it and import it again.${taken}`);
   }
   await flush(Number.POSITIVE_INFINITY);
   await writing;
@@ -79,11 +78,14 @@ async function importFile(store: Store, appId: string, file: string, options: Im
 }
 
 function sizeOf(file: string): number {
+  let found: Stats;
   try {
-    return statSync(file).size;
+    found = statSync(file);
   } catch {
     throw new CliError(`The file ${file} cannot be read.`);
   }
+  if (found.isDirectory()) throw new CliError(`${file} is a folder. Name a file of tokens.`);
+  return found.size;
 }
 
 function formatOf(file: string, format: string | undefined): 'csv' | 'jsonl' {

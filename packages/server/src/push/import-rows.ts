@@ -1,6 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { parse } from 'csv-parse';
 import type { Reader } from '../store/store.ts';
 import { hashPushToken, isAppleToken, isToken, tokenLengthMax } from './device-token.ts';
 import type { ImportRow } from './import.ts';
@@ -8,40 +5,6 @@ import { importedTime } from './import-time.ts';
 import { platforms, providerKindOf, tokenFields } from './platforms.ts';
 import { type ProviderRow, readProviders } from './provider.ts';
 import { checkTimezone } from './timezone.ts';
-
-/** A line of a file of tokens, as it was read. */
-export interface Line {
-  number: number;
-  record: Record<string, unknown>;
-  /** Where the line ends, for the progress bar. */
-  bytes: number;
-}
-
-/** CSV with a header line, or JSON lines; by the name of the file, else by its first character. */
-export async function* readLines(file: string, format: 'csv' | 'jsonl'): AsyncGenerator<Line> {
-  const stream = createReadStream(file);
-  let number = 0;
-  if (format === 'csv') {
-    const parser = stream.pipe(
-      parse({ columns: true, bom: true, skip_empty_lines: true, trim: true, relax_column_count: true }),
-    );
-    for await (const record of parser)
-      yield { number: ++number, record: record as Record<string, unknown>, bytes: stream.bytesRead };
-    return;
-  }
-  for await (const text of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
-    number++;
-    if (text.trim() !== '') yield { number, record: parseLine(text), bytes: stream.bytesRead };
-  }
-}
-
-function parseLine(text: string): Record<string, unknown> {
-  try {
-    const record: unknown = JSON.parse(text);
-    if (typeof record === 'object' && record !== null) return record as Record<string, unknown>;
-  } catch {}
-  return {};
-}
 
 /** Turns lines into rows, or into a sentence that says what is wrong with them. */
 export class LineReader {

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type ImportRow, importTokens } from '../../src/push/import.ts';
-import { LineReader, readLines } from '../../src/push/import-rows.ts';
+import { readLines } from '../../src/push/import-lines.ts';
+import { LineReader } from '../../src/push/import-rows.ts';
 import { stores } from '../gatehouse.ts';
 import { createDatabase } from '../postgres-cluster.ts';
 import { startService } from './service.ts';
@@ -171,6 +172,57 @@ describe.each(stores)('importing tokens on %s', (store) => {
   });
 });
 
+describe('a file of tokens', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-lines-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const read = async (text: string, format: 'csv' | 'jsonl') => {
+    const file = join(folder, `tokens.${format}`);
+    writeFileSync(file, text);
+    const lines: [number, unknown][] = [];
+    for await (const { number, record } of readLines(file, format)) lines.push([number, record]);
+    return lines;
+  };
+  const header = 'uid,platform,pushToken';
+
+  it.each(['\n', '\r\n'])('is read as CSV with the line numbers of an editor, lines ending in %j', async (end) => {
+    const text = [`\ufeff${header}`, '', 'a,x,1', '', 'b,x,"2', '2"', ' c , x , 3 ', ''].join(end);
+    expect(await read(text, 'csv')).toEqual([
+      [3, { uid: 'a', platform: 'x', pushToken: '1' }],
+      [5, { uid: 'b', platform: 'x', pushToken: `2${end}2` }],
+      [7, { uid: 'c', platform: 'x', pushToken: '3' }],
+    ]);
+  });
+
+  it('is read as JSON lines, the first of them after a byte order mark, too', async () => {
+    expect(await read('\ufeff{"uid":"a"}\n\nno json\n["b"]\n{"uid":"c"}\n', 'jsonl')).toEqual([
+      [1, { uid: 'a' }],
+      [3, undefined],
+      [4, undefined],
+      [5, { uid: 'c' }],
+    ]);
+  });
+
+  it.each([
+    [
+      'user,platform,token\na,x,1\n',
+      /^has no column uid, pushToken in its header line, which is: user,platform,token$/,
+    ],
+    ['uid;platform;pushToken\na;x;1\n', /^must have commas between its columns, not ";"$/],
+    ['uid\tplatform\tpushToken\n', /not tabs$/],
+    [`${header}\na,x,"never closed\n`, /^is not CSV: Quote Not Closed/],
+  ])('is refused as a whole where it cannot be meant: %j', async (text, sentence) => {
+    await expect(read(text, 'csv')).rejects.toThrow(sentence);
+  });
+
+  it.each(['csv', 'jsonl'] as const)('says that it cannot be read as %s', async (format) => {
+    await expect(readLines(folder, format).next()).rejects.toThrow(/^cannot be read: EISDIR/);
+  });
+
+  it.each(['fcmToken', 'deviceToken', 'voipToken'])('may name its tokens %s', async (name) => {
+    expect(await read(`uid,platform,${name}\na,x,1\n`, 'csv')).toHaveLength(1);
+  });
+});
+
 describe('gatehouse tokens import', () => {
   it('reads CSV and JSON lines from the command line', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-import-'));
@@ -196,6 +248,13 @@ describe('gatehouse tokens import', () => {
     const broken = join(folder, 'broken.csv');
     writeFileSync(broken, 'uid,platform,pushToken\nada,fcm_android,"never closed\n');
     expect(() => run(broken)).toThrow(/broken\.csv is not CSV: Quote Not Closed(?![\s\S]*\n\s+at )/);
+    writeFileSync(broken, 'user;token\nada;abc\n');
+    expect(() => run(broken)).toThrow(/broken\.csv must have commas between its columns(?![\s\S]*\n\s+at )/);
+    mkdirSync(join(folder, 'folder.csv'));
+    expect(() => run(join(folder, 'folder.csv'))).toThrow(/folder\.csv is a folder(?![\s\S]*\n\s+at )/);
+    const mixed = join(folder, 'mixed.jsonl');
+    writeFileSync(mixed, 'no json\n');
+    expect(run(mixed)).toEqual({ imported: 0, replaced: 0, refused: 1 });
     const queue = execFileSync(process.execPath, [program, 'queue', '--json'], {
       env: { ...process.env, ...environment },
     });
