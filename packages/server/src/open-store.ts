@@ -1,15 +1,19 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config, Settings } from './config.ts';
+import { StoreMissing } from './store/migrate.ts';
 import { Keyring } from './store/seal.ts';
 import { openSqlite } from './store/sqlite.ts';
 import type { Store } from './store/store.ts';
 
-export async function openStore({ settings, secrets }: Config): Promise<Store> {
+/** Without `make` a store that is not there is an error, and nothing is left behind. */
+export async function openStore({ settings, secrets }: Config, { make = true } = {}): Promise<Store> {
   if (secrets.databaseUrl !== undefined) {
     // Loaded here: an embedded store starts without it.
     const { openPostgres } = await import('./store/postgres.ts');
-    return openPostgres({ url: secrets.databaseUrl, poolSize: settings.poolSize });
+    return openPostgres({ url: secrets.databaseUrl, poolSize: settings.poolSize, make });
   }
+  if (!make && !existsSync(storeFile(settings))) throw new StoreMissing(settings.dataDir);
   return openSqlite({ file: storeFile(settings), busyTimeoutMs: settings.busyTimeoutMs, writerUrl: writerUrl() });
 }
 

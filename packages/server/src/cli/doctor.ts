@@ -2,9 +2,9 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { Command } from 'commander';
 import { firstAccount } from '../apps/apps.ts';
 import type { Config } from '../config.ts';
-import { openKeyring, openStore, storeFile } from '../open-store.ts';
+import { openKeyring, openStore } from '../open-store.ts';
 import { readSealed } from '../rotate-master-key.ts';
-import { newestVersion } from '../store/migrate.ts';
+import { newestVersion, StoreMissing } from '../store/migrate.ts';
 import { loadSqlite } from '../store/sqlite-binding.ts';
 import type { Store } from '../store/store.ts';
 import { configOf, mendOf, type StoreOptions, withStoreOptions } from './output.ts';
@@ -57,16 +57,11 @@ async function examineStore(findings: Finding[], config: Config): Promise<void> 
     async () => checkMasterKey(config),
     (text) => text,
   );
-  // Looking must not make anything: a store that is not there yet is made by the first start.
-  if (isStillToBeMade(config)) {
-    findings.push({ check: 'store', ok: true, detail: 'will be made on first start' });
-    return;
-  }
   const store = await examine(
     findings,
     'store',
-    () => openStore(config),
-    ({ dialect }) => dialect,
+    () => openMade(config),
+    (found) => found?.dialect ?? 'will be made on first start',
   );
   if (store === undefined) return;
   await examine(
@@ -117,8 +112,14 @@ function checkNode(): string {
   return process.version;
 }
 
-function isStillToBeMade({ settings, secrets }: Config): boolean {
-  return secrets.databaseUrl === undefined && !existsSync(storeFile(settings));
+/** Looking must not make anything: undefined for a store that is not there yet. */
+async function openMade(config: Config): Promise<Store | undefined> {
+  try {
+    return await openStore(config, { make: false });
+  } catch (error) {
+    if (error instanceof StoreMissing) return undefined;
+    throw error;
+  }
 }
 
 function checkFolder(folder: string): string {

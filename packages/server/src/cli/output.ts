@@ -4,7 +4,7 @@ import { type Config, readConfig } from '../config.ts';
 import { ConfigError } from '../config-checks.ts';
 import { ApiError } from '../errors.ts';
 import { openStore } from '../open-store.ts';
-import { SchemaTooNew } from '../store/migrate.ts';
+import { SchemaTooNew, StoreMissing } from '../store/migrate.ts';
 import { MasterKeyError } from '../store/seal.ts';
 import type { Store } from '../store/store.ts';
 
@@ -27,13 +27,13 @@ export function configOf(options: StoreOptions, more: Record<string, string | un
   return readConfig({ ...process.env, ...(options.data !== undefined && { GATEHOUSE_DATA: options.data }), ...more });
 }
 
-/** Opens the store, does one thing, closes it. It may run beside the service: changes reach it within a second. */
+/** Opens a store that is there, does one thing, closes it. It may run beside the service: changes reach it within a second. */
 export async function onStore<T>(
   options: StoreOptions,
   work: (store: Store, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = configOf(options);
-  const store = await openStore(config);
+  const store = await openStore(config, { make: false });
   try {
     return await work(store, config);
   } catch (error) {
@@ -78,7 +78,8 @@ export function mendOf(error: unknown): string | undefined {
   if (code === '3D000') return 'the database named in DATABASE_URL does not exist. Make it: createdb <name>';
   if (code === 'EACCES' || code === 'EROFS')
     return `${message}. Give the user who runs Gatehouse the right to write there.`;
-  if (error instanceof ConfigError || error instanceof SchemaTooNew || error instanceof MasterKeyError) return message;
+  const ours = [ConfigError, SchemaTooNew, StoreMissing, MasterKeyError];
+  if (ours.some((one) => error instanceof one)) return message;
   return undefined;
 }
 

@@ -46,6 +46,14 @@ export class SchemaTooNew extends Error {
   }
 }
 
+/** Where a store was to be opened, not made. */
+export class StoreMissing extends Error {
+  constructor(where: string) {
+    super(`There is no store in ${where}. Name another place (--data, DATABASE_URL), or make it: gatehouse serve`);
+    this.name = 'StoreMissing';
+  }
+}
+
 export function migrateSqlite(db: DatabaseSyncInstance): void {
   db.exec('BEGIN EXCLUSIVE');
   try {
@@ -60,6 +68,11 @@ export function migrateSqlite(db: DatabaseSyncInstance): void {
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
+}
+
+export async function checkMade(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ found: string | null }>("SELECT to_regclass('migrations') AS found");
+  if (rows[0]?.found == null) throw new StoreMissing('the database that DATABASE_URL names');
 }
 
 export async function migratePostgres(client: pg.ClientBase): Promise<void> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { ApiError } from '../errors.ts';
 import { Gathering } from './gathering.ts';
-import { migratePostgres } from './migrate.ts';
+import { checkMade, migratePostgres } from './migrate.ts';
 import {
   type AnyChange,
   type Change,
@@ -33,7 +33,7 @@ const types: pg.CustomTypesConfig = {
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format === 'binary' ? 'text' : format),
 };
 
-export async function openPostgres(options: { url: string; poolSize: number }): Promise<Store> {
+export async function openPostgres(options: { url: string; poolSize: number; make?: boolean }): Promise<Store> {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
@@ -48,6 +48,7 @@ export async function openPostgres(options: { url: string; poolSize: number }): 
   try {
     const client = await pool.connect();
     try {
+      if (options.make === false) await checkMade(client);
       await migratePostgres(client);
     } finally {
       client.release();

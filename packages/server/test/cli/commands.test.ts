@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Gatehouse, startGatehouse, stores } from '../gatehouse.ts';
 import { makePlace, type Place, type Ran, runCli } from '../store/place.ts';
+import { runSql } from './sql.ts';
 
 // Every case starts processes, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 240_000 });
@@ -99,18 +100,40 @@ describe.each(stores)('gatehouse commands on %s', (store) => {
   });
 });
 
+describe.each(stores)('where nothing is yet on %s', (store) => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await makePlace(store);
+  });
+  afterAll(() => place.remove());
+  const isMade = async (): Promise<boolean> => {
+    if (place.config.secrets.databaseUrl === undefined) return existsSync(place.config.settings.dataDir);
+    return (await runSql(place, ["SELECT to_regclass('migrations') AS found"]))[0]?.[0]?.found !== null;
+  };
+
+  it('doctor makes nothing', async () => {
+    const { code, stdout } = await runCli(place.environment, 'doctor');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('store: will be made on first start')]);
+    expect(await isMade()).toBe(false);
+  });
+
+  it.each([['queue'], ['app list'], ['queue resume push a:apns:b'], ['tokens import a b.csv']])(
+    'gatehouse %s makes nothing and says so with exit code 1',
+    async (command) => {
+      const { code, stdout, stderr } = await runCli(place.environment, ...command.split(' '));
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(/^gatehouse: There is no store in .*gatehouse serve\n$/);
+      expect(await isMade()).toBe(false);
+    },
+  );
+});
+
 describe('gatehouse doctor', () => {
   let place: Place;
   beforeAll(async () => {
     place = await makePlace('sqlite');
   });
   afterAll(() => place.remove());
-
-  it('makes nothing where nothing is yet', async () => {
-    const { code, stdout } = await runCli(place.environment, 'doctor');
-    expect([code, stdout]).toEqual([0, expect.stringContaining('store: will be made on first start')]);
-    expect(existsSync(place.config.settings.dataDir)).toBe(false);
-  });
 
   it.each([
     ['mysql://ada:hunter2@host/db', /must start with postgres:\/\//],
