@@ -49,7 +49,6 @@ export class Http1Connection implements Transport {
       ':scheme': _scheme,
       ...headers
     } = head.headers;
-    this.#call = call;
     const exchange = request({ agent: this.#agent, method, path, headers: { ...headers, host } }, (answer) => {
       collect(answer).then(
         ({ status, headers: fields, body: text }) => {
@@ -64,6 +63,7 @@ export class Http1Connection implements Transport {
         () => this.destroy('answer cut short'),
       );
     });
+    this.#call = call;
     exchange.setTimeout(this.#options.timeoutMs, () => this.destroy('timeout'));
     exchange.once('error', (error: Error) => this.destroy(error.message));
     exchange.end(body);

@@ -20,5 +20,6 @@ export { createWebhookSender, type WebhookSender } from './webhook/sender.ts';
 export { signWebhook, verifyWebhook } from './webhook/sign.ts';
 export { WEB_PUSH_ANSWERS, type WebPushRow } from './webpush/answers.ts';
 export type { WebPushMessage } from './webpush/driver.ts';
+export { whyNotKey } from './webpush/encrypt.ts';
 export { createWebPushSender, type WebPushSender } from './webpush/sender.ts';
 export { generateVapidKeys } from './webpush/vapid.ts';

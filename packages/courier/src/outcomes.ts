@@ -1,6 +1,6 @@
 import type { Loss } from './h2/transport.ts';
 import type { Outcome } from './outcome.ts';
-import type { Pause } from './sender.ts';
+import { NotificationError, type Pause } from './sender.ts';
 
 /** The outcome of a push whose exchange was lost. */
 export function resend(id: string, loss: Loss, afterMs: number): Outcome {
@@ -18,4 +18,21 @@ export function unsent(id: string, paused: Pause | undefined, why: string, after
     };
   }
   return { kind: 'retry', afterMs, certainty: 'notProcessed', provider: { status: 0, reason: why, id } };
+}
+
+/** The outcome of a push that could not be made into a request. To try it again would end the same way. */
+export function notBuilt(id: string, error: unknown): Outcome {
+  const isOfTarget = error instanceof NotificationError && error.field.startsWith('target.');
+  const provider = { status: 0, reason: isOfTarget ? 'badSubscription' : 'notBuilt', id, detail: messageOf(error) };
+  return { kind: isOfTarget ? 'dropToken' : 'failMessage', certainty: 'notProcessed', provider };
+}
+
+/** The outcome of a push whose answer we cannot make sense of: what the provider did with it is done. */
+export function notRead(id: string, status: number, error: unknown): Outcome {
+  const provider = { status, reason: 'notRead', id, detail: messageOf(error) };
+  return { kind: 'failMessage', certainty: 'processed', provider };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message.slice(0, 300) : '';
 }

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import type { Answer } from './h2/answer.ts';
 import type { Loss, RequestSource, Transport, TransportEvents } from './h2/transport.ts';
 import type { Outcome } from './outcome.ts';
-import { resend, unsent } from './outcomes.ts';
+import { notBuilt, notRead, resend, unsent } from './outcomes.ts';
 import type { Pacer } from './pacer.ts';
 import type { CourierEvent, Pause, SenderState } from './sender.ts';
 import { type SlotLinks, SlotQueue } from './slots.ts';
@@ -208,10 +208,20 @@ export class Pool {
         if (slot !== -1) this.#again.push(slot);
         break;
       }
-      transport.request(slot);
-      sent++;
+      if (this.#request(transport, slot)) sent++;
     }
     if (sent < room) this.#pacer?.giveBack(room - sent);
+  }
+
+  /** One push that cannot be built ends alone: whatever it throws, the others go on. */
+  #request(transport: Transport, slot: number): boolean {
+    try {
+      transport.request(slot);
+      return true;
+    } catch (error) {
+      this.#ledger.settle(slot, notBuilt(this.#driver.idOf(slot), error));
+      return false;
+    }
   }
 
   #pace(wanted: number): number {
@@ -285,7 +295,8 @@ export class Pool {
         this.wake();
       },
     };
-    this.#options.open(this.#driver.source(link), events).then(
+    const open = async (): Promise<Transport> => this.#options.open(this.#driver.source(link), events);
+    open().then(
       (transport) => {
         this.#opening--;
         link.transport = transport;
@@ -316,13 +327,21 @@ export class Pool {
   // --- from wire to outcome
 
   #onAnswer(link: Link, slot: number, answer: Answer): void {
-    const outcome = this.#driver.judge(slot, answer);
+    const outcome = this.#judge(slot, answer);
     if (outcome.kind === 'sent' || outcome.kind === 'dropToken' || outcome.kind === 'failMessage') this.#proven(link);
     if (outcome.kind === 'sent') {
       this.#ledger.settle(slot, outcome);
       return;
     }
     this.#onTrouble(link, slot, answer.status, outcome);
+  }
+
+  #judge(slot: number, answer: Answer): Outcome {
+    try {
+      return this.#driver.judge(slot, answer);
+    } catch (error) {
+      return notRead(this.#driver.idOf(slot), answer.status, error);
+    }
   }
 
   #onTrouble(link: Link, slot: number, status: number, outcome: Outcome): void {

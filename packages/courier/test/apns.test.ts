@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { PUSH_TYPES } from '../src/apns/payload.ts';
 import { createApnsChannels, createApnsSender, type Notification, NotificationError } from '../src/index.ts';
+import { WireText } from '../src/wire-text.ts';
 import { clock, received, sender, simulator } from './apns-setup.ts';
 import { outcomesOf, TOKEN } from './sim.ts';
 
@@ -147,6 +148,42 @@ describe('a push', () => {
     const sends = sender({ queueMax: 1 });
     await expect(sends.sendOne(TOKEN, { title: 'T' }, 'not-a-uuid')).rejects.toThrow(NotificationError);
     expect((await sends.sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+  });
+});
+
+describe('a push that cannot be built', () => {
+  class Broken extends WireText {
+    override writeTo(): void {
+      throw new Error('no bytes');
+    }
+  }
+  const noFields = {
+    get fields(): never {
+      throw new Error('no headers');
+    },
+  };
+
+  test.each([
+    ['body', 'lean'],
+    ['body', 'node'],
+    ['head', 'lean'],
+    ['head', 'node'],
+  ] as const)('for want of its %s fails alone, over the %s transport', async (part, transport) => {
+    const sends = sender({ transport });
+    const good = sends.prepare({ title: 'Hi' });
+    const { app, steady, payload, expiration, collapseId, channelId, hasOwnTopic } = good;
+    const message = { app, steady, payload, expiration, collapseId, channelId, hasOwnTopic, smaller: () => undefined };
+    const bad = part === 'body' ? { ...message, payload: new Broken('{}') } : { ...message, steady: noFields };
+    expect((await sends.sendOne(TOKEN, good)).kind).toBe('sent');
+    expect(await sends.sendOne(TOKEN, bad)).toMatchObject({
+      kind: 'failMessage',
+      certainty: 'notProcessed',
+      provider: { status: 0, reason: 'notBuilt', detail: part === 'body' ? 'no bytes' : 'no headers' },
+    });
+    const outcomes = await outcomesOf(60, (push, done) => sends.send(TOKEN, push % 20 === 10 ? bad : good, push, done));
+    expect(outcomes.filter(({ kind }) => kind === 'failMessage')).toHaveLength(3);
+    expect(outcomes.filter(({ kind }) => kind !== 'failMessage' && kind !== 'sent')).toEqual([]);
+    expect(sends.state()).toMatchObject({ queued: 0, inFlight: 0 });
   });
 });
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FCM_ERRORS, fcmErrorRow, readFcmError } from '../src/fcm/errors.ts';
 import { createFcmSender, type FcmSender, NotificationError } from '../src/index.ts';
 import { type Simulator, startSimulator } from '../src/simulator/index.ts';
+import { WireText } from '../src/wire-text.ts';
 import { outcomesOf, ShiftedClock } from './sim.ts';
 
 const TOKEN = 'fcm-token:APA91bHun4MxP5egoKMwt2KZFBaFUH-1RYqx';
@@ -153,6 +154,25 @@ describe('a push', () => {
     expect(() => sender().prepare({ data: { [key]: '1' } })).toThrow(NotificationError);
   });
 });
+
+test.each(['lean', 'node'] as const)(
+  'a push that cannot be built fails alone, over the %s transport',
+  async (transport) => {
+    class Broken extends WireText {
+      override writeTo(): void {
+        throw new Error('no bytes');
+      }
+    }
+    const sends = sender({ transport });
+    const good = sends.prepare({ title: 'Hi' });
+    const bad = { head: new Broken('{'), smaller: () => undefined };
+    const outcomes = await outcomesOf(9, (push, done) => sends.send(TOKEN, push === 4 ? bad : good, push, done));
+    expect(outcomes.filter(({ kind }) => kind === 'sent')).toHaveLength(8);
+    expect(outcomes.filter(({ kind }) => kind !== 'sent')).toMatchObject([
+      { kind: 'failMessage', certainty: 'notProcessed', provider: { reason: 'notBuilt', detail: 'no bytes' } },
+    ]);
+  },
+);
 
 describe("Google's answers", () => {
   const error = (code: string) => ({ code, message: '', namesToken: false, quota: '' });

@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import { decrypt } from 'http_ece';
 import { importJWK, jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createWebPushSender, generateVapidKeys, type WebPushSender } from '../src/index.ts';
+import { createWebPushSender, generateVapidKeys, type WebPushSender, whyNotKey } from '../src/index.ts';
 import { HeaderList } from '../src/simulator/header-list.ts';
 import { makeCertificates, type Simulator, startSimulator } from '../src/simulator/index.ts';
 import { WebPushRules } from '../src/simulator/webpush-rules.ts';
@@ -289,6 +289,32 @@ describe("a push service's answers", () => {
     });
     simulator.webpush.setFaults({ tooManyShare: 0 });
     expect((await sends.sendOne(simulator.webpush.subscribe(), { title: 'T' })).kind).toBe('sent');
+  });
+});
+
+describe('a key that is no point of the curve', () => {
+  const wrong = Buffer.alloc(65, 1).fill(4, 0, 1).toString('base64url');
+
+  test.each(['lean', 'node'] as const)(
+    'drops its subscription and no other, over the %s transport',
+    async (transport) => {
+      const sends = sender({ transport });
+      const message = sends.prepare({ title: 'T' });
+      const outcomes = await outcomesOf(9, (push, done) => {
+        const target = simulator.webpush.subscribe();
+        return sends.send(push % 3 === 0 ? { ...target, p256dh: wrong } : target, message, push, done);
+      });
+      expect(outcomes.filter(({ kind }) => kind === 'sent')).toHaveLength(6);
+      const dropped = { kind: 'dropToken', certainty: 'notProcessed', provider: { reason: 'badSubscription' } };
+      expect(outcomes.filter(({ kind }) => kind !== 'sent')).toMatchObject([dropped, dropped, dropped]);
+      expect(sends.state()).toMatchObject({ queued: 0, inFlight: 0 });
+    },
+  );
+
+  test('is told before anything is sent', () => {
+    expect(whyNotKey(simulator.webpush.subscribe().p256dh)).toBeUndefined();
+    expect(whyNotKey(wrong)).toMatch(/point on the curve/);
+    expect(whyNotKey('AAAA')).toMatch(/65 bytes/);
   });
 });
 

@@ -91,9 +91,10 @@ class Fcm implements FcmSender {
 
   /** FCM takes no id of ours: give messages a collapse id, so that a duplicate replaces itself. */
   send(target: FcmTarget, message: FcmMessage, context: number, onOutcome: OnOutcome): boolean {
+    const end = `${targetField(target)}}}`;
     const slot = this.#ledger.open(fitTarget(target, message), context, onOutcome);
     if (slot === -1) return false;
-    this.#ledger.slots.setTarget(slot, `${targetField(target)}}}`);
+    this.#ledger.slots.setTarget(slot, end);
     this.#pool.enqueue(slot);
     return true;
   }

@@ -107,6 +107,21 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
 
   request(call: number): void {
     const length = this.#source.bodyLength(call);
+    const before = this.#ring.nextId;
+    try {
+      this.#write(call, length);
+    } catch (error) {
+      // A part of it is written and the peer's header table counted on: what came after it would be misread.
+      this.#ring.remove(before);
+      this.destroy('a request could not be written');
+      throw error;
+    }
+    this.#budget.earn();
+    this.#scheduleFlush();
+    if (this.#ring.nextId > MAX_STREAM_ID) this.#startDraining('stream ids used up');
+  }
+
+  #write(call: number, length: number): void {
     const writer = this.#writer;
     writer.beginHead();
     this.#source.writeHead(call, writer);
@@ -125,9 +140,6 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
         this.#pumpBodies();
       }
     }
-    this.#budget.earn();
-    this.#scheduleFlush();
-    if (this.#ring.nextId > MAX_STREAM_ID) this.#startDraining('stream ids used up');
   }
 
   drain(): void {

@@ -57,7 +57,7 @@ export interface Transport {
   /** How many requests can go out right now. */
   capacity(): number;
   inFlight(): number;
-  /** Only when `capacity() > 0`. */
+  /** Only when `capacity() > 0`. Where the source throws it throws the same, and no event comes for the call. */
   request(call: number): void;
   /** Takes nothing new and closes once all is answered. */
   drain(): void;

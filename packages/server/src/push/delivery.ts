@@ -92,6 +92,7 @@ export class Delivery {
       now: startedAt,
       rings: work.do === 'send' && work.kind === 'voip',
       isUrgent: job.priority === 0,
+      onBroken: (error) => this.events.broken('push cannot be made', error, { lane: job.lane, job: job.id }),
     });
     const { recipients } = found;
     const tally = new Tally(recipients, await segment.send(recipients), startedAt);

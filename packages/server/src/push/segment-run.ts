@@ -1,4 +1,4 @@
-import { type Notification, NotificationError, type Outcome } from '@gatehouse/courier';
+import { type Notification, NotificationError, type OnOutcome, type Outcome } from '@gatehouse/courier';
 import { identified } from './identified.ts';
 import type { NotificationBody } from './notification.ts';
 import type { Outlet, Post } from './outlets.ts';
@@ -32,6 +32,8 @@ export interface SegmentRunInput {
   rings: boolean;
   /** A chat push goes at once; a broadcast lets others in between. */
   isUrgent: boolean;
+  /** A push could not be made, and not because of what it says. Told once a segment. */
+  onBroken: (error: unknown) => void;
 }
 
 /** A broadcast gives the outlet no more than this ahead: what comes in urgently waits for no more. */
@@ -43,6 +45,7 @@ export class SegmentRun {
   private readonly input: SegmentRunInput;
   private readonly posts = new Map<string, Post | string>();
   private readonly hours = new Map<string, number>();
+  private hasTold = false;
 
   constructor(input: SegmentRunInput) {
     this.input = input;
@@ -65,26 +68,18 @@ export class SegmentRun {
     };
     for (const [i, recipient] of recipients.entries()) {
       if (!this.input.isUrgent && i % recipientsPerLook === 0) await this.letOthersIn();
-      const done = this.without(recipient);
-      if (done !== undefined) {
-        ended[i] = done;
-        continue;
-      }
-      const post = this.postFor(recipient);
-      if (typeof post === 'string') {
-        ended[i] = { kind: 'failed', reason: post };
-        continue;
-      }
       open++;
-      const id = this.input.ids.of(recipient.hash);
-      while (!post(recipient.token, i, onOutcome, id)) {
-        if (this.input.outlet.isClosed) {
-          ended[i] = { kind: 'unsent' };
-          open--;
-          break;
+      let taken = this.take(recipient, i, onOutcome);
+      while (taken === 'full') {
+        if (this.input.outlet.isClosed) taken = { kind: 'unsent' };
+        else {
+          await roomIn(this.input.outlet);
+          taken = this.take(recipient, i, onOutcome);
         }
-        await roomIn(this.input.outlet);
       }
+      if (taken === 'taken') continue;
+      ended[i] = taken;
+      open--;
     }
     close();
     await finished;
@@ -95,6 +90,21 @@ export class SegmentRun {
     const { outlet } = this.input;
     await new Promise((resolve) => setImmediate(resolve));
     while (outlet.waiting() > aheadMax && !outlet.isClosed) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+
+  /** Whether the outlet took the push, or what became of it without. What cannot be made of one recipient holds up no other. */
+  private take(recipient: Recipient, i: number, onOutcome: OnOutcome): 'taken' | 'full' | Ended {
+    try {
+      const done = this.without(recipient);
+      if (done !== undefined) return done;
+      const post = this.postFor(recipient);
+      if (typeof post === 'string') return { kind: 'failed', reason: post };
+      return post(recipient.token, i, onOutcome, this.input.ids.of(recipient.hash)) ? 'taken' : 'full';
+    } catch (error) {
+      if (!this.hasTold) this.input.onBroken(error);
+      this.hasTold = true;
+      return { kind: 'failed', reason: 'notBuilt' };
+    }
   }
 
   /** What needs no push to be decided. */

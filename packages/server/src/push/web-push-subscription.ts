@@ -1,3 +1,4 @@
+import { whyNotKey } from '@gatehouse/courier';
 import { type Static, Type } from '#typebox';
 import { badField } from '../errors.ts';
 import type { Outside } from '../webhooks/outside.ts';
@@ -19,6 +20,8 @@ export function readSubscription(
 ): { pushToken: string; stored: string } {
   checkBytes('p256dh', keys.p256dh, 65);
   checkBytes('auth', keys.auth, 16);
+  const whyNot = whyNotKey(keys.p256dh);
+  if (whyNot !== undefined) throw badField('webPushSubscription.keys.p256dh', `It ${whyNot}.`);
   const why = outside.whyNot(endpoint);
   if (why !== undefined) throw badField('webPushSubscription.endpoint', why);
   const { href } = new URL(endpoint);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { importTokens } from '../../src/push/import.ts';
 import { stores } from '../gatehouse.ts';
-import { base, newDeviceToken, startVendors, until, type Vendors } from './vendors.ts';
+import { base, hashOf, newDeviceToken, startVendors, until, type Vendors } from './vendors.ts';
 
 describe.each(stores)('delivery on %s', (store) => {
   let house: Vendors;
@@ -40,6 +41,29 @@ describe.each(stores)('delivery on %s', (store) => {
     expect(new Set(tries.map((one) => one.id)).size).toBe(1);
     expect((await logsOf('receiver=again')).map((log: { outcome: string }) => log.outcome)).toContain('retry');
     expect(await health('apns')).toMatchObject({ isPaused: false, lastStatus: 503 });
+  });
+
+  it('drops a browser whose stored key or address cannot be one, and everybody else gets theirs', async () => {
+    await house.asApp(`${base}/providers/webpush`, { body: { providerId: 'web', subject: 'mailto:a@example.org' } });
+    const uids = ['no-point', 'no-address', 'reads-well'];
+    const p256dh = Buffer.alloc(65, 1).fill(4, 0, 1).toString('base64url');
+    const browsers = uids.map(() => house.simulator.webpush.subscribe());
+    const stored = [{ ...browsers[0], p256dh }, { ...browsers[1], endpoint: 'nonsense' }, browsers[2]];
+    const rows = uids.map((uid, i) => ({
+      uid,
+      hash: hashOf(browsers[i]?.endpoint ?? ''),
+      stored: JSON.stringify(stored[i]),
+      kind: 'webpush' as const,
+      platform: 'webpush',
+      providerId: 'web',
+    }));
+    await house.app.store.change(importTokens, { appId: house.appId, actor: 'test', rows });
+    const noPoint = browsers[0]?.endpoint ?? '';
+    const test = await house.asApp(`${base}/providers/webpush/web/test`, { body: { pushToken: noPoint } });
+    expect(test.body.data).toMatchObject({ success: false, outcome: 'dropToken', reason: 'badSubscription' });
+    const done = await house.finished(await house.send({ to: { uids }, title: 'x' }));
+    expect(done.counts).toMatchObject({ sent: 1, failed: 2, droppedTokens: 1, queued: 0 });
+    expect(done.failedByReason).toEqual({ badSubscription: 1, notBuilt: 1 });
   });
 
   it('lets a device that a vendor makes wait for long hold up nobody else', async () => {

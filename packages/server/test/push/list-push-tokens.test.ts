@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apnsProvider, fcmProvider } from '../contract/signing-keys.ts';
@@ -29,7 +30,8 @@ describe.each(stores)('listPushTokens on %s', (store) => {
       body: { providerId: 'web', subject: 'mailto:a@example.org' },
     });
     const token = fc.string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map(String.fromCharCode), minLength: 1 });
-    const key = Buffer.alloc(65, 4).toString('base64url');
+    const pair = createECDH('prime256v1');
+    const key = pair.generateKeys('base64url');
     let n = 0;
     const check = async (device: string, place: string): Promise<void> => {
       const authToken = await gatehouse.newUser(`user-${n++}`);

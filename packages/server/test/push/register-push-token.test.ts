@@ -78,7 +78,8 @@ describe.each(stores)('registerPushToken and deletePushTokens on %s', (store) =>
   it('finds a browser by its endpoint in whichever way it is written', async () => {
     const authToken = await house.newUser('spelled');
     const endpoint = 'https://PUSH.example.org:443/a/../spelled';
-    const keys = { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: Buffer.alloc(16, 4).toString('base64url') };
+    const { p256dh, auth } = house.simulator.webpush.subscribe();
+    const keys = { p256dh, auth };
     await register({ platform: 'webpush', webPushSubscription: { endpoint, keys }, authToken });
     const body = { to: { pushTokens: [endpoint] }, title: 'x', dryRun: true };
     expect((await house.asApp(`${base}/notifications`, { body })).body.data.devices).toBe(1);
@@ -89,26 +90,38 @@ describe.each(stores)('registerPushToken and deletePushTokens on %s', (store) =>
   it('takes what comes with an endpoint that is known: new keys, and another kind of token', async () => {
     const authToken = await house.newUser('browser');
     const endpoint = 'https://push.example.org/same';
-    const bytes = (length: number, fill: number) => Buffer.alloc(length, fill).toString('base64url');
-    const subscribe = (fill: number) => {
-      const keys = { p256dh: bytes(65, fill), auth: bytes(16, fill) };
-      return register({ platform: 'webpush', webPushSubscription: { endpoint, keys }, authToken });
-    };
+    const keysOf = ({ p256dh, auth }: { p256dh: string; auth: string }) => ({ p256dh, auth });
+    const [first, second, third] = [1, 2, 3].map(() => keysOf(house.simulator.webpush.subscribe()));
+    const subscribe = (keys: typeof first) =>
+      register({ platform: 'webpush', webPushSubscription: { endpoint, keys }, authToken });
     const stored = () =>
       house.app.store.get('SELECT kind, push_token FROM push_tokens WHERE token_hash = $1', [hashOf(endpoint)]);
-    const subscription = (fill: number) => ({
+    const subscription = (keys: typeof first) => ({
       kind: 'webpush',
-      push_token: JSON.stringify({ endpoint, p256dh: bytes(65, fill), auth: bytes(16, fill) }),
+      push_token: JSON.stringify({ endpoint, ...keys }),
     });
-    for (const fill of [4, 5]) {
-      expect((await subscribe(fill)).status).toBe(200);
-      expect(await stored()).toEqual(subscription(fill));
+    for (const keys of [first, second]) {
+      expect((await subscribe(keys)).status).toBe(200);
+      expect(await stored()).toEqual(subscription(keys));
     }
     await register({ platform: 'fcm_web', fcmToken: endpoint, authToken });
     expect(await stored()).toEqual({ kind: 'fcm', push_token: endpoint });
-    await subscribe(6);
-    expect(await stored()).toEqual(subscription(6));
+    await subscribe(third);
+    expect(await stored()).toEqual(subscription(third));
     expect(await tokensOf('browser')).toMatchObject([{ pushToken: endpoint, platform: 'webpush' }]);
+  });
+
+  it('answers 400 to a key that is no point of the curve', async () => {
+    const authToken = await house.newUser('forger');
+    const { endpoint, auth } = house.simulator.webpush.subscribe();
+    const p256dh = Buffer.alloc(65, 1).fill(4, 0, 1).toString('base64url');
+    const webPushSubscription = { endpoint, keys: { p256dh, auth } };
+    const answer = await register({ platform: 'webpush', webPushSubscription }, { authToken });
+    expect([answer.status, answer.body.error.details]).toMatchObject([
+      400,
+      { 'webPushSubscription.keys.p256dh': [/point on the curve P-256/] },
+    ]);
+    expect(await tokensOf('forger')).toEqual([]);
   });
 
   it('deletes one, those of an auth token, or all of its user, and answers with what it removed', async () => {
