@@ -8,16 +8,18 @@ export function resend(id: string, loss: Loss, afterMs: number): Outcome {
   return { kind: 'retry', afterMs, certainty, provider: { status: 0, reason: loss.reason, id } };
 }
 
+interface Why {
+  readonly reason: string;
+  readonly detail?: string;
+}
+
 /** The outcome of a push that never left: its provider is paused, failing or being closed. */
-export function unsent(id: string, paused: Pause | undefined, why: string, afterMs: number): Outcome {
-  if (paused !== undefined) {
-    return {
-      kind: 'pauseProvider',
-      certainty: 'notProcessed',
-      provider: { status: paused.status, reason: paused.reason, id },
-    };
-  }
-  return { kind: 'retry', afterMs, certainty: 'notProcessed', provider: { status: 0, reason: why, id } };
+export function unsent(id: string, paused: Pause | undefined, why: Why, afterMs: number): Outcome {
+  const { reason, detail = '' } = paused ?? why;
+  const provider = { status: paused?.status ?? 0, reason, id, ...(detail !== '' && { detail }) };
+  return paused === undefined
+    ? { kind: 'retry', afterMs, certainty: 'notProcessed', provider }
+    : { kind: 'pauseProvider', certainty: 'notProcessed', provider };
 }
 
 /** The outcome of a push that could not be made into a request. To try it again would end the same way. */

@@ -8,6 +8,7 @@ import { notBuilt, notRead, resend, unsent } from './outcomes.ts';
 import type { Pacer } from './pacer.ts';
 import type { CourierEvent, Pause, SenderState } from './sender.ts';
 import { type SlotLinks, SlotQueue } from './slots.ts';
+import { wordsOf } from './words-of.ts';
 
 /** What a pool needs of the account. */
 export interface PoolLedger {
@@ -80,6 +81,8 @@ export class Pool {
   #pumpScheduled = false;
   #cancelWake: (() => void) | undefined;
   #paused: Pause | undefined;
+  /** What last went wrong with the provider itself, for whoever is told that nothing goes out. */
+  #trouble = '';
   #closed = false;
 
   constructor(ledger: PoolLedger, driver: Driver, options: PoolOptions, clock: Clock, pacer?: Pacer) {
@@ -136,9 +139,9 @@ export class Pool {
     });
   }
 
-  pause(status: number, reason: string): void {
+  pause(status: number, reason: string, detail = ''): void {
     if (this.#paused !== undefined) return;
-    this.#paused = { status, reason, sinceMs: this.#clock.epochMs() };
+    this.#paused = { status, reason, sinceMs: this.#clock.epochMs(), ...(detail !== '' && { detail }) };
     this.#tell('paused', `${status} ${reason}`.trim());
     this.wake();
   }
@@ -160,7 +163,7 @@ export class Pool {
 
   /** The provider failed outside of a push (no access token, say). */
   fail(weight: number, detail: string): void {
-    if (this.breaker.failure(weight)) this.#tell('breakerOpened', detail);
+    this.#failed(weight, detail);
     this.wake();
   }
 
@@ -241,11 +244,9 @@ export class Pool {
   /** While the provider is paused or failing nothing waits here: the caller's own queue is the durable one. */
   #refuseQueued(): void {
     const afterMs = this.breaker.remainingMs;
+    const why = this.#closed ? { reason: 'closing' } : { reason: 'breakerOpen', detail: this.#trouble };
     for (let slot = this.#take(); slot !== -1; slot = this.#take()) {
-      this.#ledger.settle(
-        slot,
-        unsent(this.#driver.idOf(slot), this.#paused, this.#closed ? 'closing' : 'breakerOpen', afterMs),
-      );
+      this.#ledger.settle(slot, unsent(this.#driver.idOf(slot), this.#paused, why, afterMs));
     }
   }
 
@@ -307,7 +308,7 @@ export class Pool {
       },
       (error: unknown) => {
         this.#opening--;
-        this.#connectFailed(error instanceof Error ? error.message : String(error));
+        this.#connectFailed(wordsOf(error));
         this.wake();
       },
     );
@@ -316,7 +317,12 @@ export class Pool {
   #connectFailed(detail: string): void {
     this.#openNotBefore = this.#clock.now() + backoffMs(this.#openFailures++, 100, 10_000);
     this.#tell('connectFailed', detail);
-    if (this.breaker.failure(CONNECT_FAILURE_WEIGHT)) this.#tell('breakerOpened', detail);
+    this.#failed(CONNECT_FAILURE_WEIGHT, detail);
+  }
+
+  #failed(weight: number, detail: string): void {
+    this.#trouble = detail.slice(0, 300);
+    if (this.breaker.failure(weight)) this.#tell('breakerOpened', detail);
   }
 
   #retire(link: Link): void {
@@ -362,7 +368,7 @@ export class Pool {
       return;
     }
     if (status >= 500) {
-      if (this.breaker.failure()) this.#tell('breakerOpened', `${status} ${outcome.provider.reason}`);
+      this.#failed(1, `${status} ${outcome.provider.reason}`.trim());
       if (this.#clock.epochMs() - link.openedAtMs > REPLACE_AFTER_MS) this.#retire(link);
       this.wake();
     }
@@ -375,7 +381,7 @@ export class Pool {
       this.wake();
       return;
     }
-    if (loss.reason === 'timeout' && this.breaker.failure()) this.#tell('breakerOpened', loss.reason);
+    if (loss.reason === 'timeout') this.#failed(1, 'no answer in time');
     this.#ledger.settle(slot, resend(this.#driver.idOf(slot), loss, backoffMs(0, this.#options.retryFloorMs)));
   }
 
@@ -389,6 +395,7 @@ export class Pool {
       this.#ledger.tellDrain();
       this.wake();
     }
+    this.#trouble = '';
     this.breaker.success();
     if (link.proven) return;
     link.proven = true;

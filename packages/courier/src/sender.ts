@@ -6,6 +6,8 @@ export interface Pause {
   readonly reason: string;
   readonly status: number;
   readonly sinceMs: number;
+  /** The vendor's own words, where there are more. */
+  readonly detail?: string;
 }
 
 export interface SenderState {

@@ -299,7 +299,11 @@ describe('connections', () => {
   test('to nobody open the breaker, and pushes come back unsent with a time to wait', async () => {
     const sends = sender({ host: 'localhost:9' });
     const outcome = await sends.sendOne(TOKEN, { title: 'T' });
-    expect(outcome).toMatchObject({ kind: 'retry', certainty: 'notProcessed', provider: { reason: 'breakerOpen' } });
+    expect(outcome).toMatchObject({
+      kind: 'retry',
+      certainty: 'notProcessed',
+      provider: { reason: 'breakerOpen', detail: expect.stringContaining('ECONNREFUSED') },
+    });
     expect(sends.state().breaker).toBe('open');
     expect(sends.capacity()).toBe(0);
   });

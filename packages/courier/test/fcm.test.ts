@@ -318,7 +318,7 @@ describe('the access token', () => {
     expect(outcome).toMatchObject({
       kind: 'pauseProvider',
       certainty: 'notProcessed',
-      provider: { status: 400, reason: 'invalid_grant' },
+      provider: { status: 400, reason: 'invalid_grant', detail: 'Invalid JWT Signature.' },
     });
     expect(JSON.stringify(outcome)).not.toContain('PRIVATE KEY');
   });

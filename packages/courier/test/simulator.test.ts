@@ -184,7 +184,7 @@ describe('the simulated Google', () => {
   ])('gives no access token for %s', async (_what, change, error) => {
     const form = { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: '', ...change };
     const answer = await postForm(simulator.fcm.serviceAccount.token_uri ?? '', form, { ca: simulator.ca });
-    expect([answer.status, JSON.parse(answer.body)]).toEqual([400, { error }]);
+    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([400, { error }]);
   });
 });
 

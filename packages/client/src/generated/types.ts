@@ -2691,7 +2691,7 @@ export type ListProviderHealthAnswer = {
     pausedAt?: string;
     lastSuccessAt?: string;
     lastErrorAt?: string;
-    /** The vendor's own word, or ours for a lost connection. */
+    /** The vendor's own words, or what went wrong with the connection. */
     lastError?: string;
     lastStatus?: number;
     /** Pushes that wait to be sent through it. */

@@ -216,7 +216,7 @@ class Apns implements ApnsSender {
   #enqueue(slot: number): boolean {
     const paused = this.#topicPause;
     if (paused === undefined) this.#hub.pool.enqueue(slot);
-    else this.#settleSoon(slot, unsent(this.#hub.driver.idOf(slot), paused, '', 0));
+    else this.#settleSoon(slot, unsent(this.#hub.driver.idOf(slot), paused, { reason: '' }, 0));
     return true;
   }
 

@@ -5,6 +5,7 @@ import { postForm } from '../http1.ts';
 import { signJwt } from '../jwt.ts';
 import type { ServiceAccount } from '../options.ts';
 import type { SenderOptions } from '../sender.ts';
+import { wordsOf } from '../words-of.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
 const GOOGLE = 'https://oauth2.googleapis.com/token';
@@ -16,7 +17,7 @@ const LIFE_S = 3_600;
 export interface OAuthEvents {
   onToken(): void;
   /** Google refused the service account: no retry will help. */
-  onRefused(status: number, reason: string): void;
+  onRefused(status: number, reason: string, detail: string): void;
   onFailed(detail: string): void;
 }
 
@@ -74,7 +75,7 @@ export class OAuth {
       await this.#ask();
     } catch (error) {
       this.#notBeforeMs = this.#clock.epochMs() + backoffMs(this.#failures++, 500, 60_000);
-      this.#events.onFailed(error instanceof Error ? error.message : 'no access token');
+      this.#events.onFailed(`no access token: ${wordsOf(error)}`);
     } finally {
       this.#refreshing = false;
     }
@@ -94,8 +95,10 @@ export class OAuth {
     if (typeof body !== 'object' || body === null) throw new Error('no JSON from the token endpoint');
     if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) {
       const reason = 'error' in body && typeof body.error === 'string' ? body.error : 'refused';
+      const described = 'error_description' in body ? body.error_description : undefined;
+      const detail = typeof described === 'string' ? described.slice(0, 300) : '';
       this.#notBeforeMs = this.#clock.epochMs() + 60_000;
-      this.#events.onRefused(answer.status, reason);
+      this.#events.onRefused(answer.status, reason, detail);
       return;
     }
     if (answer.status !== 200 || !('access_token' in body) || typeof body.access_token !== 'string') {

@@ -47,7 +47,7 @@ class Fcm implements FcmSender {
         options.onEvent?.({ name: 'tokenRefreshed', provider: 'fcm', origin: origin.authority, detail: '' });
         this.#pool.wake();
       },
-      onRefused: (status: number, reason: string) => this.#pool.pause(status, reason),
+      onRefused: (status: number, reason: string, detail: string) => this.#pool.pause(status, reason, detail),
       onFailed: (detail: string) => this.#pool.fail(6, detail),
     };
     const oauth = new OAuth(options.serviceAccount, options, events, clock);

@@ -62,7 +62,8 @@ export class FcmRules implements Rules {
   /** The OAuth endpoint. */
   grant(form: URLSearchParams): { status: number; body: Readonly<Record<string, unknown>> } {
     if (form.get('grant_type') !== GRANT) return { status: 400, body: { error: 'unsupported_grant_type' } };
-    if (!this.#isGrant(form.get('assertion') ?? '')) return { status: 400, body: { error: 'invalid_grant' } };
+    if (!this.#isGrant(form.get('assertion') ?? ''))
+      return { status: 400, body: { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' } };
     const token = `sim.${randomBytes(96).toString('base64url')}`;
     this.#tokens.set(token, this.#clock.epochMs() + TOKEN_LIFE_S * 1000);
     return { status: 200, body: { access_token: token, expires_in: TOKEN_LIFE_S, token_type: 'Bearer' } };

@@ -45,7 +45,9 @@ export const healthAnswer = Type.Object({
   pausedAt: Type.Optional(Type.String()),
   lastSuccessAt: Type.Optional(Type.String()),
   lastErrorAt: Type.Optional(Type.String()),
-  lastError: Type.Optional(Type.String({ description: "The vendor's own word, or ours for a lost connection." })),
+  lastError: Type.Optional(
+    Type.String({ description: "The vendor's own words, or what went wrong with the connection." }),
+  ),
   lastStatus: Type.Optional(Type.Integer()),
   waiting: Type.Integer({ description: 'Pushes that wait to be sent through it.' }),
 });

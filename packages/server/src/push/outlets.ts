@@ -1,5 +1,6 @@
 import {
   type ApnsHubs,
+  type CourierEvent,
   createApnsSender,
   createFcmSender,
   createWebPushSender,
@@ -45,6 +46,7 @@ export interface OutletOptions {
   /** Of the service, for the envelope of the custom provider. */
   appId: string;
   region: string;
+  onEvent: (event: CourierEvent) => void;
 }
 
 export function openOutlet(row: ProviderRow, secret: string, options: OutletOptions): Outlet {
@@ -62,7 +64,7 @@ export function openOutlet(row: ProviderRow, secret: string, options: OutletOpti
 
 const trusted = (ca: string | undefined) => (ca === undefined ? {} : { ca });
 
-function openApns(settings: ApnsSettings, p8Key: string, { hubs, apnsHost, ca }: OutletOptions): Outlet {
+function openApns(settings: ApnsSettings, p8Key: string, { hubs, apnsHost, ca, onEvent }: OutletOptions): Outlet {
   const { keyId, teamId, bundleId, productionMode, includeContentAvailable, includeMutableContent } = settings;
   const sender = createApnsSender(
     {
@@ -73,6 +75,7 @@ function openApns(settings: ApnsSettings, p8Key: string, { hubs, apnsHost, ca }:
       production: productionMode,
       includeContentAvailable,
       includeMutableContent,
+      onEvent,
       ...(apnsHost !== undefined && { host: apnsHost }),
       ...trusted(ca),
     },
@@ -88,9 +91,10 @@ function isCall({ data, apns }: Notification): boolean {
 /** The simulator has no quota to respect. */
 const unlimited = { pushesPerMinute: 60_000_000, rampMs: 0 };
 
-function openFcm(settings: FcmSettings, privateKey: string, { fcmHost, ca }: OutletOptions): Outlet {
+function openFcm(settings: FcmSettings, privateKey: string, { fcmHost, ca, onEvent }: OutletOptions): Outlet {
   const sender = createFcmSender({
     serviceAccount: { ...settings.serviceAccountCreds, private_key: privateKey },
+    onEvent,
     ...(fcmHost !== undefined && { endpoint: `https://${fcmHost}`, ...unlimited }),
     ...trusted(ca),
   });
@@ -105,10 +109,15 @@ function openFcm(settings: FcmSettings, privateKey: string, { fcmHost, ca }: Out
   });
 }
 
-function openWebPush(settings: WebPushSettings, privateKey: string, { privateHosts, ca }: OutletOptions): Outlet {
+function openWebPush(
+  settings: WebPushSettings,
+  privateKey: string,
+  { privateHosts, ca, onEvent }: OutletOptions,
+): Outlet {
   const options = {
     vapid: { publicKey: settings.vapidPublicKey, privateKey },
     subject: settings.subject,
+    onEvent,
     ...trusted(ca),
   };
   const target = (stored: string): WebPushTarget => JSON.parse(stored) as WebPushTarget;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { CourierEvent } from '@gatehouse/courier';
 import type { Events } from '../events.ts';
 import { Dispatcher } from '../outbox/dispatcher.ts';
 import type { HourlyCounts } from '../store/hourly-counts.ts';
@@ -67,7 +68,11 @@ export function openPush(
   const { apnsHost, fcmHost, pushCaFile, region, privateHosts } = options;
   const ca = pushCaFile === undefined ? undefined : readFileSync(pushCaFile, 'utf8');
   const settings = new NotificationSettings(store);
-  const senders = new Senders(store, keyring, { outside, apnsHost, fcmHost, ca, region, privateHosts });
+  const onEvent = ({ name, provider, origin, detail }: CourierEvent): void => {
+    if (name === 'breakerOpened') events.info('push vendor fails', { provider, origin, detail });
+    if (name === 'breakerClosed') events.info('push vendor answers again', { provider, origin });
+  };
+  const senders = new Senders(store, keyring, { outside, apnsHost, fcmHost, ca, region, privateHosts, onEvent });
   const delivery = new Delivery(store, senders, settings, events, counts);
   const dispatcher = new Dispatcher(store, events, {
     kind: jobKind,

@@ -1,4 +1,4 @@
-import { ApnsHubs } from '@gatehouse/courier';
+import { ApnsHubs, type CourierEvent } from '@gatehouse/courier';
 import type { Keyring } from '../store/seal.ts';
 import type { Store } from '../store/store.ts';
 import type { Outside } from '../webhooks/outside.ts';
@@ -12,6 +12,8 @@ export interface SendersOptions {
   fcmHost: string | undefined;
   ca: string | undefined;
   region: string;
+  /** Told when a vendor fails, and when it answers again. */
+  onEvent: (event: CourierEvent) => void;
 }
 
 interface Opened {

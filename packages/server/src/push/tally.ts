@@ -27,7 +27,7 @@ export class Tally {
   /** To be sent when their hour comes. */
   readonly later: { recipient: Recipient; at: number }[] = [];
   pausedBy: Outcome | undefined;
-  lastFailure: { status: number; reason: string } | undefined;
+  private lastAnswer: Outcome['provider'] | undefined;
   private readonly reasonCounts = new Map<string, ReasonCount>();
   private readonly startedAt: number;
 
@@ -50,6 +50,14 @@ export class Tally {
       const { recipient, reason } = lost[i] ?? { recipient: nobody(), reason: 'TOKEN_GONE' };
       this.add(recipient, { kind: 'skipped', reason });
     }
+  }
+
+  /** The last answer that held pushes up, with all that was said: `breakerOpen` alone helps nobody. */
+  get lastFailure(): { status: number; reason: string } | undefined {
+    if (this.lastAnswer === undefined) return undefined;
+    const { status, reason, detail = '' } = this.lastAnswer;
+    const words = [reason, detail.replace(/\p{Cc}/gu, ' ')].filter((part) => part !== '');
+    return { status, reason: [...new Set(words)].join(': ') };
   }
 
   get reasons(): ReasonCount[] {
@@ -100,12 +108,12 @@ export class Tally {
       case 'retry':
       case 'reconnect':
         this.again.push({ recipient, afterMs: outcome.kind === 'retry' ? outcome.afterMs : 0 });
-        this.lastFailure = { status, reason };
+        this.lastAnswer = outcome.provider;
         this.log(recipient, 'retry', status, reason, id);
         return;
       case 'pauseProvider':
         this.again.push({ recipient, afterMs: 0 });
-        this.lastFailure = { status, reason };
+        this.lastAnswer = outcome.provider;
         this.log(recipient, 'held', status, reason, id);
         return;
     }

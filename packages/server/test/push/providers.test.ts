@@ -233,6 +233,27 @@ describe.each(stores)('push providers on %s', (store) => {
     expect([answer.status, Object.keys(answer.body.error.details)]).toEqual([400, ['webhookURL']]);
   });
 
+  it('says in the test answer, in health and in the log why a vendor cannot be reached', async () => {
+    const serviceAccountCreds = { ...house.simulator.fcm.serviceAccount, token_uri: 'https://localhost:9/token' };
+    expect((await providers('fcm', 'POST', fcm({ providerId: 'away', serviceAccountCreds }))).status).toBe(200);
+    const test = await providers('fcm/away/test', 'POST', { pushToken: 'x' });
+    expect(test.body.data).toMatchObject({
+      success: false,
+      status: 0,
+      detail: expect.stringContaining('ECONNREFUSED'),
+    });
+    expect(house.logs()).toMatch(/ECONNREFUSED.*push vendor fails/);
+    const authToken = await house.newUser('far');
+    const token = { platform: 'fcm_android', fcmToken: 'far-away', providerId: 'away', authToken };
+    expect((await house.asApp(`${base}/tokens`, { body: token })).status).toBe(200);
+    await house.send({ to: { uids: ['far'] }, title: 'x' });
+    const lastError = async () =>
+      (await providers('health')).body.data.find((one: { providerId: string }) => one.providerId === 'away').lastError;
+    await until(async () => (await lastError()) !== undefined);
+    expect(await lastError()).toContain('ECONNREFUSED');
+    await providers('fcm/away', 'DELETE');
+  });
+
   it('answers 404 to a test of a provider that is not there, and 403 with an authOnly key', async () => {
     const test = await providers('apns/none/test', 'POST', { pushToken: 'ab' });
     expect([test.status, test.body.error.code]).toEqual([404, 'ERR_PROVIDER_NOT_FOUND']);
