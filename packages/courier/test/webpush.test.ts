@@ -328,7 +328,7 @@ describe('an endpoint of a stranger', () => {
     'https://[::ffff:10.0.0.1]/x',
     'https://169.254.169.254/latest',
     'https://user:pw@push.example.net/x',
-    `https://push.example.net/${'x'.repeat(1_000)}`,
+    `https://push.example.net/${'x'.repeat(2_048)}`,
     'nonsense',
   ])('%s is never called', async (endpoint) => {
     const { p256dh, auth } = simulator.webpush.subscribe();
@@ -338,6 +338,15 @@ describe('an endpoint of a stranger', () => {
       certainty: 'notProcessed',
       provider: { reason: 'badSubscription' },
     });
+  });
+
+  test('of up to 2,048 bytes is called', async () => {
+    const target = simulator.webpush.subscribe();
+    const endpoint = target.endpoint.padEnd(2_048, 'x');
+    expect(await sender().sendOne({ ...target, endpoint }, { title: 'T' })).toMatchObject({
+      provider: { status: 404 },
+    });
+    expect(simulator.webpush.records.counts().received).toBe(1);
   });
 
   test('that resolves to a private address is refused at connect', async () => {

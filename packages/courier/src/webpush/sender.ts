@@ -17,7 +17,6 @@ import { Vapid } from './vapid.ts';
 const QUEUE_MAX = 100_000;
 const CONNECTIONS_MAX = 2;
 const STREAMS_MAX = 100;
-const ENDPOINT_BYTES_MAX = 1_000;
 const SWEEP_MS = 60_000;
 
 export type WebPushSender = Sender<WebPushTarget, WebPushMessage>;
@@ -52,10 +51,8 @@ class WebPush implements WebPushSender {
     const slot = this.#ledger.open(message, context, onOutcome);
     if (slot === -1) return false;
     try {
-      const url = guardUrl(target.endpoint, {
-        urlBytesMax: ENDPOINT_BYTES_MAX,
-        ...(this.#options.allowPrivate === undefined ? {} : { allowPrivate: this.#options.allowPrivate }),
-      });
+      const { allowPrivate } = this.#options;
+      const url = guardUrl(target.endpoint, allowPrivate === undefined ? {} : { allowPrivate });
       const keys = readKeys(target.p256dh, target.auth);
       this.#ledger.slots.setTarget(slot, { path: url.pathname + url.search, keys, id, body: undefined });
       this.#pool(url.origin).enqueue(slot);

@@ -22,9 +22,10 @@ export function readSubscription(
   checkBytes('auth', keys.auth, 16);
   const whyNot = whyNotKey(keys.p256dh);
   if (whyNot !== undefined) throw badField('webPushSubscription.keys.p256dh', `It ${whyNot}.`);
-  const why = outside.whyNot(endpoint);
+  // As it will be called: written out it may be longer than it was sent.
+  const href = URL.canParse(endpoint) ? new URL(endpoint).href : endpoint;
+  const why = outside.whyNot(href);
   if (why !== undefined) throw badField('webPushSubscription.endpoint', why);
-  const { href } = new URL(endpoint);
   return { pushToken: href, stored: JSON.stringify({ endpoint: href, p256dh: keys.p256dh, auth: keys.auth }) };
 }
 

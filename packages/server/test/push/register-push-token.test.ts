@@ -111,6 +111,25 @@ describe.each(stores)('registerPushToken and deletePushTokens on %s', (store) =>
     expect(await tokensOf('browser')).toMatchObject([{ pushToken: endpoint, platform: 'webpush' }]);
   });
 
+  it('takes every endpoint that can be sent to, and answers 400 to a longer one', async () => {
+    const authToken = await house.newUser('long');
+    const { endpoint: short, p256dh, auth } = house.simulator.webpush.subscribe();
+    const subscribe = (endpoint: string) =>
+      register({ platform: 'webpush', webPushSubscription: { endpoint, keys: { p256dh, auth } }, authToken });
+    const longest = short.padEnd(2048, 'x');
+    expect((await subscribe(longest)).status).toBe(200);
+    const sent = await house.asApp(`${base}/providers/webpush/web/test`, { body: { pushToken: longest } });
+    expect(sent.body.data).toMatchObject({ outcome: 'dropToken', status: 404 });
+    // Written out as addresses are, each of these letters takes six characters.
+    for (const endpoint of [`${longest}x`, `${short}/${'ü'.repeat(400)}`]) {
+      const answer = await subscribe(endpoint);
+      expect([answer.status, answer.body.error.details]).toMatchObject([
+        400,
+        { 'webPushSubscription.endpoint': [expect.any(String)] },
+      ]);
+    }
+  });
+
   it('answers 400 to a key that is no point of the curve', async () => {
     const authToken = await house.newUser('forger');
     const { endpoint, auth } = house.simulator.webpush.subscribe();
