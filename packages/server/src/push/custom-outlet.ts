@@ -1,4 +1,5 @@
 import type { Notification, Outcome } from '@gatehouse/courier';
+import type { Asked } from '../webhooks/outside.ts';
 import type { CustomSettings } from './custom-provider.ts';
 import type { Outlet, OutletOptions, Post } from './outlets.ts';
 
@@ -64,6 +65,7 @@ export class CustomOutlet implements Outlet {
   private async call(body: string, id: string): Promise<Outcome> {
     const { webhookURL, useBasicAuth, basicAuthUsername } = this.settings;
     const basic = Buffer.from(`${basicAuthUsername}:${this.password}`).toString('base64');
+    const secrets = useBasicAuth ? [basic, this.password] : [];
     const answer = await this.options.outside.ask({
       url: webhookURL,
       method: 'POST',
@@ -76,12 +78,13 @@ export class CustomOutlet implements Outlet {
       timeoutMs: customTimeoutMs,
       answerBytesMax: 1024,
     });
-    return customOutcome(answer.kind === 'answered' ? answer.status : 0, answer, id);
+    return outcomeOf(answer, id, secrets);
   }
 }
 
-function customOutcome(status: number, answer: { kind: string; reason?: string; body?: Buffer }, id: string): Outcome {
-  const said = answer.reason ?? answer.body?.toString('utf8').slice(0, 200) ?? '';
+function outcomeOf(answer: Asked, id: string, secrets: readonly string[]): Outcome {
+  const status = answer.kind === 'answered' ? answer.status : 0;
+  const said = answer.kind === 'answered' ? excerptOf(answer.body, secrets) : answer.reason;
   const provider = { status, reason: status === 0 ? said : status < 300 ? '' : `http${status}`, id, detail: said };
   if (status >= 200 && status < 300) return { kind: 'sent', certainty: 'processed', provider };
   if (answer.kind === 'refused') return { kind: 'pauseProvider', certainty: 'notProcessed', provider };
@@ -90,4 +93,11 @@ function customOutcome(status: number, answer: { kind: string; reason?: string; 
   if (status >= 400 && status < 500 && status !== 408 && status !== 429)
     return { kind: 'failMessage', certainty: 'processed', provider };
   return { kind: 'retry', afterMs: 1000, certainty: status === 0 ? 'unknown' : 'processed', provider };
+}
+
+/** What people need to see of an answer. A receiver that repeats what it was sent must not show them the password. */
+function excerptOf(body: Buffer, secrets: readonly string[]): string {
+  let text = body.toString('utf8');
+  for (const secret of secrets) if (secret !== '') text = text.replaceAll(secret, '[secret]');
+  return text.slice(0, 200).replace(/\p{Cc}/gu, ' ');
 }

@@ -1,0 +1,63 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { stores } from '../gatehouse.ts';
+import { base, startVendors, type Vendors } from './vendors.ts';
+
+interface Call {
+  uid: string;
+  id: string;
+  headers: IncomingMessage['headers'];
+  response: ServerResponse;
+}
+
+const answerOk = ({ response }: Call): void => void response.writeHead(200).end();
+
+describe.each(stores)('the custom provider on %s', (store) => {
+  let house: Vendors;
+  let hook: Server;
+  let webhookURL = '';
+  let calls: Call[] = [];
+  let answer = answerOk;
+  beforeAll(async () => {
+    house = await startVendors(store);
+    hook = createServer((request, response) => {
+      let body = '';
+      request.on('data', (part) => {
+        body += part;
+      });
+      request.on('end', () => {
+        const { headers } = request;
+        const call = { uid: JSON.parse(body).data.to.uid, id: String(headers['webhook-id']), headers, response };
+        calls.push(call);
+        answer(call);
+      });
+    });
+    await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
+    const address = hook.address();
+    webhookURL = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/push`;
+  });
+  afterAll(async () => {
+    await house.close();
+    hook.close();
+  });
+  const custom = (method: string, body?: unknown, path = '') =>
+    house.asApp(`${base}/providers/custom${path}`, { method, ...(body !== undefined && { body }) });
+  const test = async (uid: string) => (await custom('POST', { pushToken: uid }, '/custom/test')).body.data;
+  beforeEach(async () => {
+    calls = [];
+    answer = answerOk;
+    expect((await custom('POST', { webhookURL })).status).toBe(200);
+  });
+  afterEach(() => custom('DELETE'));
+
+  it('shows no password, whatever the receiver repeats', async () => {
+    const login = { useBasicAuth: true, basicAuthUsername: 'house', basicAuthPassword: 'pass-word-1' };
+    await custom('PUT', { webhookURL, ...login });
+    answer = ({ headers, response }) => {
+      const sent = Buffer.from(String(headers.authorization).slice('Basic '.length), 'base64');
+      response.writeHead(400).end(`${headers.authorization}\n${sent}`);
+    };
+    const shown = await test('anybody');
+    expect(shown).toMatchObject({ status: 400, detail: 'Basic [secret] house:[secret]' });
+  });
+});
