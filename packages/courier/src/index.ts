@@ -15,6 +15,7 @@ export * from './options.ts';
 export * from './outcome.ts';
 export { Pacer, type PacerOptions } from './pacer.ts';
 export * from './sender.ts';
+export { TokenWave } from './token-wave.ts';
 export { cutBefore, truncateText } from './truncate.ts';
 export { createWebhookSender, type WebhookSender } from './webhook/sender.ts';
 export { signWebhook, verifyWebhook } from './webhook/sign.ts';

@@ -1,4 +1,4 @@
-import type { Notification, Outcome } from '@gatehouse/courier';
+import { type Notification, type Outcome, TokenWave } from '@gatehouse/courier';
 import type { Asked } from '../webhooks/outside.ts';
 import type { CustomSettings } from './custom-provider.ts';
 import type { Outlet, OutletOptions, Post } from './outlets.ts';
@@ -11,6 +11,8 @@ export class CustomOutlet implements Outlet {
   isClosed = false;
   readonly isEnabled: boolean;
   private running = 0;
+  /** One user whom the service does not know is that user's; half of them not known means that the address is wrong. */
+  private readonly unknown = new TokenWave();
   private readonly listeners = new Set<() => void>();
   private readonly settings: CustomSettings;
   private readonly password: string;
@@ -78,7 +80,11 @@ export class CustomOutlet implements Outlet {
       timeoutMs: customTimeoutMs,
       answerBytesMax: 1024,
     });
-    return outcomeOf(answer, id, secrets);
+    const outcome = outcomeOf(answer, id, secrets);
+    if (answer.kind !== 'answered') return outcome;
+    const isUnknown = answer.status === 404 || answer.status === 410;
+    this.unknown.note(isUnknown);
+    return isUnknown && this.unknown.isWave ? { ...outcome, kind: 'pauseProvider' } : outcome;
   }
 }
 
@@ -88,8 +94,7 @@ function outcomeOf(answer: Asked, id: string, secrets: readonly string[]): Outco
   const provider = { status, reason: status === 0 ? said : status < 300 ? '' : `http${status}`, id, detail: said };
   if (status >= 200 && status < 300) return { kind: 'sent', certainty: 'processed', provider };
   if (answer.kind === 'refused') return { kind: 'pauseProvider', certainty: 'notProcessed', provider };
-  if (status === 401 || status === 403 || status === 404 || status === 410)
-    return { kind: 'pauseProvider', certainty: 'processed', provider };
+  if (status === 401 || status === 403) return { kind: 'pauseProvider', certainty: 'processed', provider };
   if (status >= 400 && status < 500 && status !== 408 && status !== 429)
     return { kind: 'failMessage', certainty: 'processed', provider };
   return { kind: 'retry', afterMs: 1000, certainty: status === 0 ? 'unknown' : 'processed', provider };

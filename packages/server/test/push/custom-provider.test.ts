@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stores } from '../gatehouse.ts';
-import { base, startVendors, type Vendors } from './vendors.ts';
+import { base, startVendors, until, type Vendors } from './vendors.ts';
 
 interface Call {
   uid: string;
@@ -49,6 +49,32 @@ describe.each(stores)('the custom provider on %s', (store) => {
     expect((await custom('POST', { webhookURL })).status).toBe(200);
   });
   afterEach(() => custom('DELETE'));
+
+  const health = async () =>
+    (await house.asApp(`${base}/providers/health`)).body.data.find((one: { kind: string }) => one.kind === 'custom');
+
+  it.each([404, 410])(
+    'fails the push of a user whom it answers with %i, and everybody else gets theirs',
+    async (status) => {
+      answer = ({ uid, response }) => void response.writeHead(uid === 'nobody' ? status : 200).end();
+      const done = await house.finished(await house.send({ to: { uids: ['nobody', 'ada', 'grace'] }, title: 'x' }));
+      expect(done.counts).toMatchObject({ sent: 2, failed: 1 });
+      expect(done.failedByReason).toEqual({ [`http${status}`]: 1 });
+      expect((await health()).isPaused).toBe(false);
+    },
+  );
+
+  it('is paused when it knows nobody, and what waits goes out once the address is mended', async () => {
+    answer = ({ response }) => void response.writeHead(404).end();
+    const uids = Array.from({ length: 60 }, (_, i) => `user-${i}`);
+    const id = await house.send({ to: { uids }, title: 'x' });
+    await until(async () => (await health()).isPaused);
+    answer = answerOk;
+    await custom('PUT', { webhookURL });
+    const { sent, failed } = (await house.finished(id)).counts;
+    expect(sent + failed).toBe(60);
+    expect(sent).toBeGreaterThan(30);
+  });
 
   it('shows no password, whatever the receiver repeats', async () => {
     const login = { useBasicAuth: true, basicAuthUsername: 'house', basicAuthPassword: 'pass-word-1' };
