@@ -5,6 +5,8 @@ import type { Outlet, OutletOptions, Post } from './outlets.ts';
 
 const customTimeoutMs = 2000;
 const customAtOnceMax = 64;
+/** What a broadcast leaves free, so that a chat push never waits for one of its calls to end. */
+const keptForUrgent = 16;
 
 /** The app's own service: one call a user, answered within two seconds. */
 export class CustomOutlet implements Outlet {
@@ -29,11 +31,12 @@ export class CustomOutlet implements Outlet {
     return '';
   }
 
-  load({ title, body, data }: Notification): Post {
+  load({ title, body, data }: Notification, _variant: string, isUrgent: boolean): Post {
     const { appId, region } = this.options;
     const payload = { title, body, ...data };
+    const atOnceMax = isUrgent ? customAtOnceMax : customAtOnceMax - keptForUrgent;
     return (uid, context, onOutcome, id) => {
-      if (this.isClosed || this.running >= customAtOnceMax) return false;
+      if (this.isClosed || this.running >= atOnceMax) return false;
       this.running++;
       const envelope = {
         trigger: 'push-notification-payload-generated',

@@ -26,7 +26,7 @@ export interface Outlet {
   /** Platforms of the same variant get the same bytes. */
   variantOf(platform: string): string;
   /** Encodes once for any number of devices of a variant. Throws courier's NotificationError when it cannot be made to fit. */
-  load(notification: Notification, variant: string): Post;
+  load(notification: Notification, variant: string, isUrgent: boolean): Post;
   onDrain(listener: () => void): () => void;
   /** Pushes taken that have not left yet. */
   waiting(): number;
@@ -193,9 +193,9 @@ class TwoOutlets implements Outlet {
     return '';
   }
 
-  load(notification: Notification, variant: string): Post {
-    const guarded = this.guarded.load(notification, variant);
-    const open = this.open.load(notification, variant);
+  load(notification: Notification, variant: string, isUrgent: boolean): Post {
+    const guarded = this.guarded.load(notification, variant, isUrgent);
+    const open = this.open.load(notification, variant, isUrgent);
     return (token, context, onOutcome, id) => (this.isAllowed(token) ? open : guarded)(token, context, onOutcome, id);
   }
 

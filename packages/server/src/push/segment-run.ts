@@ -143,10 +143,10 @@ export class SegmentRun {
   }
 
   private load(content: Notification, variant: string): Post | string {
-    const { outlet, body, notificationId } = this.input;
+    const { outlet, body, notificationId, isUrgent } = this.input;
     const loaded = identified(content, body.pushType, notificationId);
     try {
-      return outlet.load(this.input.rings ? ringing(loaded) : loaded, variant);
+      return outlet.load(this.input.rings ? ringing(loaded) : loaded, variant, isUrgent);
     } catch (error) {
       if (error instanceof NotificationError) return `${error.field}: ${error.message}`;
       throw error;

@@ -50,7 +50,7 @@ export async function sendTest(store: Store, senders: Senders, test: TestSend) {
   const began = performance.now();
   const { title = 'Test', body = 'A test from Gatehouse.' } = test;
   try {
-    const post = outlet.load({ title, body }, outlet.variantOf(''));
+    const post = outlet.load({ title, body }, outlet.variantOf(''), true);
     const outcome = await new Promise<Outcome | undefined>((resolve) => {
       setTimeout(() => resolve(undefined), waitMs).unref();
       if (!post(stored, 0, (_, ended) => resolve(ended), randomUUID())) resolve(undefined);

@@ -76,6 +76,23 @@ describe.each(stores)('the custom provider on %s', (store) => {
     expect(sent).toBeGreaterThan(30);
   });
 
+  it('is called for a chat push at once while it has all the calls of a broadcast that it takes', async () => {
+    let held: Call[] = [];
+    answer = (call) => void (call.uid === 'chatting' ? answerOk(call) : held.push(call));
+    const uids = Array.from({ length: 200 }, (_, i) => `user-${i}`);
+    const id = await house.send({ to: { uids }, title: 'to many' });
+    await until(() => held.length === 48);
+    expect((await house.finished(await house.send({ to: { uids: ['chatting'] }, title: 'hello' }))).counts.sent).toBe(
+      1,
+    );
+    // None of the broadcast's calls had ended when it came.
+    expect(calls.findIndex(({ uid }) => uid === 'chatting')).toBe(48);
+    answer = answerOk;
+    for (const call of held) answerOk(call);
+    held = [];
+    expect((await house.finished(id)).counts).toMatchObject({ sent: 200, failed: 0 });
+  });
+
   it('shows no password, whatever the receiver repeats', async () => {
     const login = { useBasicAuth: true, basicAuthUsername: 'house', basicAuthPassword: 'pass-word-1' };
     await custom('PUT', { webhookURL, ...login });
