@@ -1,9 +1,10 @@
-import { type Notification, type Outcome, TokenWave } from '@gatehouse/courier';
+import { type Notification, type Outcome, parseRetryAfter, TokenWave } from '@gatehouse/courier';
 import type { Asked } from '../webhooks/outside.ts';
 import type { CustomSettings } from './custom-provider.ts';
 import type { Outlet, OutletOptions, Post } from './outlets.ts';
 
 const customTimeoutMs = 2000;
+const retryAfterMs = 1000;
 const customAtOnceMax = 64;
 /** What a broadcast leaves free, so that a chat push never waits for one of its calls to end. */
 const keptForUrgent = 16;
@@ -100,7 +101,9 @@ function outcomeOf(answer: Asked, id: string, secrets: readonly string[]): Outco
   if (status === 401 || status === 403) return { kind: 'pauseProvider', certainty: 'processed', provider };
   if (status >= 400 && status < 500 && status !== 408 && status !== 429)
     return { kind: 'failMessage', certainty: 'processed', provider };
-  return { kind: 'retry', afterMs: 1000, certainty: status === 0 ? 'unknown' : 'processed', provider };
+  const asked = answer.kind === 'answered' ? parseRetryAfter(answer.retryAfter, Date.now()) : undefined;
+  const afterMs = Math.max(retryAfterMs, asked ?? 0);
+  return { kind: 'retry', afterMs, certainty: status === 0 ? 'unknown' : 'processed', provider };
 }
 
 /** What people need to see of an answer. A receiver that repeats what it was sent must not show them the password. */

@@ -93,6 +93,20 @@ describe.each(stores)('the custom provider on %s', (store) => {
     expect((await house.finished(id)).counts).toMatchObject({ sent: 200, failed: 0 });
   });
 
+  it.each([429, 503])('is left alone for as long as it asks for with %i', async (status) => {
+    answer = ({ response }) => void response.writeHead(status, { 'retry-after': '600' }).end();
+    const before = Date.now();
+    const id = await house.send({ to: { uids: ['patient'] }, title: 'x' });
+    const job = () =>
+      house.app.store.get<{ ready_at: number }>(
+        "SELECT ready_at FROM outbox WHERE group_key = $1 AND leased_by = '' AND attempts > 0",
+        [id],
+      );
+    await until(async () => (await job()) !== undefined);
+    expect((await job())?.ready_at).toBeGreaterThanOrEqual(before + 600_000);
+    expect(calls).toHaveLength(1);
+  });
+
   it('shows no password, whatever the receiver repeats', async () => {
     const login = { useBasicAuth: true, basicAuthUsername: 'house', basicAuthPassword: 'pass-word-1' };
     await custom('PUT', { webhookURL, ...login });
