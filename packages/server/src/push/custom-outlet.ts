@@ -83,6 +83,7 @@ export class CustomOutlet implements Outlet {
       body,
       timeoutMs: customTimeoutMs,
       answerBytesMax: 1024,
+      isStatusEnough: true,
     });
     const outcome = outcomeOf(answer, id, secrets);
     if (answer.kind !== 'answered') return outcome;

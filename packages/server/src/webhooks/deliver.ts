@@ -115,6 +115,7 @@ export class Deliveries {
       body,
       timeoutMs,
       answerBytesMax: 4096,
+      isStatusEnough: true,
     });
     this.events.asked('webhook', asked.kind === 'answered' ? String(asked.status) : asked.kind, asked.ms);
     const retryAfterMs = asked.kind === 'answered' ? parseRetryAfter(asked.retryAfter, now) : undefined;

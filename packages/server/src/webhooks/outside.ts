@@ -15,6 +15,8 @@ export interface Question {
   answerBytesMax: number;
   /** An answer that announces more than that is not read at all. */
   isWholeNeeded?: boolean;
+  /** The status says it all: a body that stalls or is cut takes nothing back of it. */
+  isStatusEnough?: boolean;
   /** 0 unless given: a signed body must not wander. Each address on the way is checked like the first. */
   redirectsMax?: number;
   /** Plain http is for what is public anyway, such as attachments. */
@@ -178,7 +180,7 @@ function nextAddress(answer: IncomingMessage, from: URL): string | undefined {
 
 async function readAnswer(
   answer: IncomingMessage,
-  { answerBytesMax: bytesMax, isWholeNeeded }: Question,
+  { answerBytesMax: bytesMax, isWholeNeeded, isStatusEnough }: Question,
 ): Promise<Followed> {
   const status = answer.statusCode ?? 0;
   const retryAfter = answer.headers['retry-after'];
@@ -188,13 +190,20 @@ async function readAnswer(
   }
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > bytesMax) break;
+  let isCut = false;
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      isCut = bytes > bytesMax;
+      if (isCut) break;
+    }
+  } catch (error) {
+    if (isStatusEnough !== true) throw error;
+    isCut = true;
   }
   const body = Buffer.concat(chunks).subarray(0, bytesMax);
-  return { kind: 'answered', status, body, isCut: bytes > bytesMax, retryAfter };
+  return { kind: 'answered', status, body, isCut, retryAfter };
 }
 
 function sentence(error: GuardError): string {

@@ -107,6 +107,15 @@ describe.each(stores)('the custom provider on %s', (store) => {
     expect(calls).toHaveLength(1);
   });
 
+  it('has taken a push once it said so, though the rest of its answer is cut', async () => {
+    answer = ({ response }) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('begun', () => response.destroy());
+    };
+    expect((await house.finished(await house.send({ to: { uids: ['ada'] }, title: 'x' }))).counts.sent).toBe(1);
+    expect(calls).toHaveLength(1);
+  });
+
   it('shows no password, whatever the receiver repeats', async () => {
     const login = { useBasicAuth: true, basicAuthUsername: 'house', basicAuthPassword: 'pass-word-1' };
     await custom('PUT', { webhookURL, ...login });

@@ -155,6 +155,17 @@ describe.each(stores)('webhook deliveries on %s', (store) => {
     expect(receiver.received.map((request) => request.path)).toEqual(['/hook', '/hook']);
   });
 
+  it('counts what the endpoint answered with 2xx as delivered, though the rest of the answer is cut', async () => {
+    const { id } = await endpoint();
+    receiver.behave((_, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('begun', () => response.destroy());
+    });
+    await happen('message_flagged');
+    expect(await settled(id, 'delivered')).toMatchObject({ answers: [{ status: 200, excerpt: 'begun' }] });
+    expect(receiver.received).toHaveLength(1);
+  });
+
   it('reads only so much of an answer, and what is not HTTP at all is a failed try', async () => {
     const { id } = await endpoint();
     receiver.behave((request, response) => {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import dns, { type LookupAddress } from 'node:dns';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent } from 'node:http';
+import { Agent, type ServerResponse } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -175,6 +175,21 @@ describe('requests to addresses that strangers chose', () => {
     const endless = await open.ask({ ...get, url: receiver.url });
     expect(endless).toMatchObject({ kind: 'answered', isCut: true });
     expect(endless.kind === 'answered' && endless.body.length).toBe(1000);
+  });
+
+  it('are answered by a status whose body stalls or is cut, where the status is enough', async () => {
+    const ask = (isStatusEnough: boolean) => open.ask({ ...get, url: receiver.url, timeoutMs: 200, isStatusEnough });
+    const ways = [(): void => {}, (response: ServerResponse): void => void response.destroy()];
+    for (const end of ways) {
+      receiver.behave((_, response) => {
+        response.writeHead(202, { 'content-length': '100' });
+        response.write('begun', () => end(response));
+      });
+      const asked = await ask(true);
+      expect(asked).toMatchObject({ kind: 'answered', status: 202, isCut: true });
+      expect(asked.kind === 'answered' && asked.body.toString()).toBe('begun');
+      expect((await ask(false)).kind).toBe('failed');
+    }
   });
 
   it('need a certificate that is trusted and made for the host', async () => {
