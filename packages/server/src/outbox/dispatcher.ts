@@ -50,7 +50,8 @@ export class Dispatcher {
   /** Lanes that may have something due, and of which sort: asking costs a transaction. */
   private readonly due = new Map<string, Due>();
   private paused = new Set<string>();
-  private readonly timers: NodeJS.Timeout[] = [];
+  private polling: NodeJS.Timeout | undefined;
+  private renewing: NodeJS.Timeout | undefined;
   private pumping: Promise<void> | undefined;
   private looking: Promise<void> | undefined;
   private isLookAskedAgain = false;
@@ -73,17 +74,15 @@ export class Dispatcher {
       if (topic === undefined) void this.lookAround();
       else if (topic.startsWith(prefix)) this.wake(topic.slice(prefix.length));
     });
-    this.timers.push(
-      setInterval(() => void this.lookAround(), this.options.pollMs),
-      setInterval(() => void this.renew(), this.options.leaseMs / 3),
-    );
+    this.polling = setInterval(() => void this.lookAround(), this.options.pollMs);
+    this.renewing = setInterval(() => void this.renew(), this.options.leaseMs / 3);
     void this.lookAround();
   }
 
   /** Takes nothing more, lets what is in hand finish for `graceMs`, gives the rest back. */
   async stop(graceMs = 5000): Promise<void> {
     this.stopping = true;
-    for (const timer of this.timers) clearInterval(timer);
+    clearInterval(this.polling);
     await this.pumping;
     const all = Promise.allSettled([...this.inHand.values()].map(({ done }) => done));
     let timer: NodeJS.Timeout | undefined;
@@ -92,6 +91,8 @@ export class Dispatcher {
     });
     await Promise.race([all, grace]);
     clearTimeout(timer);
+    // Until now nobody else may take what is in hand.
+    clearInterval(this.renewing);
     const left = [...this.inHand.values()].map(({ job }) => job);
     if (left.length > 0) await this.store.change(releaseJobs, { jobs: left });
   }

@@ -5,6 +5,7 @@ import type { HourlyCounts } from '../store/hourly-counts.ts';
 import type { Store } from '../store/store.ts';
 import { customProviderId } from './custom-provider.ts';
 import type { Health } from './health.ts';
+import { Leaving } from './leaving.ts';
 import type { LogEntry } from './log.ts';
 import { type ChatContext, kindsOf, type NotificationBody } from './notification.ts';
 import { findNotification } from './notifications.ts';
@@ -44,6 +45,7 @@ interface Run {
 
 /** Takes the jobs of the outbox to the vendors: a claim, a read of the tokens, the sends, one transaction. */
 export class Delivery {
+  private readonly leaving = new Leaving();
   private readonly healthTold = new Map<string, { at: number; isWell: boolean }>();
   private readonly store: Store;
   private readonly senders: Senders;
@@ -64,6 +66,11 @@ export class Delivery {
     const work = JSON.parse(job.payload) as Work;
     if (work.do === 'plan') await this.store.change(planNotification, { job, work });
     else await this.deliver(job, work, fresh);
+  }
+
+  /** From now on segments take up nobody more; after `graceMs` they settle without those who are still under way. */
+  leave(graceMs: number): void {
+    this.leaving.begin(graceMs);
   }
 
   private async deliver(job: Job, work: SendWork, fresh: Fresh | undefined): Promise<void> {
@@ -92,6 +99,7 @@ export class Delivery {
       now: startedAt,
       rings: work.do === 'send' && work.kind === 'voip',
       isUrgent: job.priority === 0,
+      leaving: this.leaving,
       onBroken: (error) => this.events.broken('push cannot be made', error, { lane: job.lane, job: job.id }),
     });
     const { recipients } = found;

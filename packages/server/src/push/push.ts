@@ -50,6 +50,10 @@ export interface Push {
 /** Of one provider: enough that sending never waits for the store, few enough to send again after a crash. */
 const segmentsInHand = 4;
 
+/** On stop: how long pushes under way are waited for, and then how long it may take to write down what came of them. */
+const underWayMs = 5000;
+const settleMs = 3000;
+
 /** What the room is handed by the wiring. */
 export interface PushNeighbours {
   keyring: Keyring;
@@ -102,7 +106,9 @@ export function openPush(
     },
     stop: async () => {
       await retention.stop();
-      await dispatcher.stop();
+      const stopped = dispatcher.stop(underWayMs + settleMs);
+      delivery.leave(underWayMs);
+      await stopped;
       await senders.close();
     },
   };

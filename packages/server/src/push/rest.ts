@@ -33,8 +33,7 @@ function retriesOf(job: Job, { work, tally }: Run): Rest[] {
   const { again, pausedBy, lastFailure } = tally;
   if (again.length === 0) return [];
   const now = Date.now();
-  const isPaused = pausedBy !== undefined;
-  const parts = isPaused ? [{ again, waitMs: pausedMs }] : byWait(again, backoffMs(job.attempts, 200));
+  const parts = pausedBy === undefined ? partsOf(again, job) : [{ again, waitMs: pausedMs, counts: false }];
   return parts.map((part) => ({
     work: only(
       work,
@@ -43,8 +42,22 @@ function retriesOf(job: Job, { work, tally }: Run): Rest[] {
     size: part.again.length,
     at: now + part.waitMs,
     error: lastFailure?.reason ?? '',
-    counts: !isPaused,
+    counts: part.counts,
   }));
+}
+
+interface Part {
+  again: readonly Again[];
+  waitMs: number;
+  counts: boolean;
+}
+
+/** Whoever was not tried goes first, at once. */
+function partsOf(again: readonly Again[], { attempts }: Job): Part[] {
+  const unsent = again.filter(({ isUnsent }) => isUnsent === true);
+  const tried = unsent.length === 0 ? again : again.filter(({ isUnsent }) => isUnsent !== true);
+  const parts: Part[] = byWait(tried, backoffMs(attempts, 200)).map((part) => ({ ...part, counts: true }));
+  return unsent.length === 0 ? parts : [{ again: unsent, waitMs: 0, counts: false }, ...parts];
 }
 
 /**

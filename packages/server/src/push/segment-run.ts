@@ -1,5 +1,6 @@
 import { type Notification, NotificationError, type OnOutcome, type Outcome } from '@gatehouse/courier';
 import { identified } from './identified.ts';
+import type { Leaving } from './leaving.ts';
 import type { NotificationBody } from './notification.ts';
 import type { Outlet, Post } from './outlets.ts';
 import type { PushIds } from './push-id.ts';
@@ -16,7 +17,7 @@ export type Ended =
   | { kind: 'later'; at: number }
   /** Its hour had come, and was dealt with, before. */
   | { kind: 'earlier' }
-  /** The outlet was closed under us: a changed key, or the end of the process. */
+  /** Nothing is wrong with it: the outlet was closed under us (a changed key), or the process ends. */
   | { kind: 'unsent' };
 
 export interface SegmentRunInput {
@@ -32,6 +33,7 @@ export interface SegmentRunInput {
   rings: boolean;
   /** A chat push goes at once; a broadcast lets others in between. */
   isUrgent: boolean;
+  leaving: Leaving;
   /** A push could not be made, and not because of what it says. Told once a segment. */
   onBroken: (error: unknown) => void;
 }
@@ -58,6 +60,7 @@ export class SegmentRun {
     const finished = new Promise<void>((resolve) => {
       finish = resolve;
     });
+    const stopWaiting = this.input.leaving.onOver(() => finish());
     const close = (): void => {
       open--;
       if (open === 0) finish();
@@ -83,13 +86,17 @@ export class SegmentRun {
     }
     close();
     await finished;
+    stopWaiting();
+    // Those still under way when the wait was over: they go again under the same id.
+    if (open > 0) for (let i = 0; i < ended.length; i++) ended[i] ??= { kind: 'unsent' };
     return ended;
   }
 
   private async letOthersIn(): Promise<void> {
-    const { outlet } = this.input;
+    const { outlet, leaving } = this.input;
     await new Promise((resolve) => setImmediate(resolve));
-    while (outlet.waiting() > aheadMax && !outlet.isClosed) await new Promise((resolve) => setTimeout(resolve, 1));
+    while (outlet.waiting() > aheadMax && !outlet.isClosed && !leaving.isAsked)
+      await new Promise((resolve) => setTimeout(resolve, 1));
   }
 
   /** Whether the outlet took the push, or what became of it without. What cannot be made of one recipient holds up no other. */
@@ -97,6 +104,7 @@ export class SegmentRun {
     try {
       const done = this.without(recipient);
       if (done !== undefined) return done;
+      if (this.input.leaving.isAsked) return { kind: 'unsent' };
       const post = this.postFor(recipient);
       if (typeof post === 'string') return { kind: 'failed', reason: post };
       return post(recipient.token, i, onOutcome, this.input.ids.of(recipient.hash)) ? 'taken' : 'full';

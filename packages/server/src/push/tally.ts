@@ -10,6 +10,8 @@ const doubtfulReasons = new Set(['BadDeviceToken', 'DeviceTokenNotForTopic', 'SE
 export interface Again {
   recipient: Recipient;
   afterMs: number;
+  /** It was not tried: it need not wait, and this was no attempt. */
+  isUnsent?: boolean;
 }
 
 /** What a segment came to, added up from what each of its pushes came to. */
@@ -81,7 +83,7 @@ export class Tally {
         this.later.push({ recipient, at: end.at });
         return;
       case 'unsent':
-        this.again.push({ recipient, afterMs: 0 });
+        this.again.push({ recipient, afterMs: 0, isUnsent: true });
         return;
       case 'earlier':
         return;

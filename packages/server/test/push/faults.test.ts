@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { stores } from '../gatehouse.ts';
@@ -37,6 +39,57 @@ describe.each(stores)('a broadcast on %s', (store) => {
       expect(report).toMatchObject({ missing: 0, strange: 0, kills });
       expect(report.duplicated).toBeLessThanOrEqual(report.kills * inHandMax);
       process.stderr.write(`${store}: ${JSON.stringify(report)}\n`);
+    },
+    timeoutMs,
+  );
+});
+
+describe.each(stores)('a service on %s that is stopped in the middle of a broadcast', (store) => {
+  it(
+    'gives back whom it has not sent to, and nobody gets it twice',
+    async () => {
+      storm = await makeStorm(3000, await databaseFor(store));
+      const { apns } = storm.simulator;
+      apns.setFaults({ latencyMs: 300, streams: 30 });
+      let service = await storm.start();
+      const id = await storm.broadcast(service);
+      while (apns.records.counts().accepted < 100) await sleep(10);
+      await service.stop();
+      expect(apns.records.counts().accepted).toBeLessThan(3000);
+      apns.setFaults({ latencyMs: 2, streams: 1000 });
+      service = await storm.start();
+      expect((await storm.finished(() => service, id)).counts).toMatchObject({ sent: 3000, queued: 0 });
+      expect(apns.records.counts()).toMatchObject({ accepted: 3000, duplicated: 0 });
+      await service.stop();
+    },
+    timeoutMs,
+  );
+
+  it(
+    'calls the custom provider once for everybody',
+    async () => {
+      const called: string[] = [];
+      let answerAfterMs = 1000;
+      const hook = createServer((request, response) => {
+        called.push(String(request.headers['webhook-id']));
+        setTimeout(() => response.writeHead(200).end(), answerAfterMs);
+      });
+      await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
+      closers.push(async () => void hook.close());
+      const { port } = hook.address() as AddressInfo;
+      storm = await makeStorm(0, { GATEHOUSE_PRIVATE_HOSTS: '127.0.0.1', ...(await databaseFor(store)) });
+      let service = await storm.start();
+      await storm.call(service, '/providers/custom', { webhookURL: `http://127.0.0.1:${port}/` });
+      const uids = Array.from({ length: 400 }, (_, i) => `user-${i}`);
+      const { id } = await storm.call(service, '/notifications', { to: { uids }, title: 'x' });
+      while (called.length < 100) await sleep(10);
+      await service.stop();
+      expect(called.length).toBeLessThan(400);
+      answerAfterMs = 0;
+      service = await storm.start();
+      expect((await storm.finished(() => service, id)).counts).toMatchObject({ sent: 400, queued: 0 });
+      expect([called.length, new Set(called).size]).toEqual([400, 400]);
+      await service.stop();
     },
     timeoutMs,
   );
