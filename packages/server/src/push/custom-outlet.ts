@@ -38,19 +38,20 @@ export class CustomOutlet implements Outlet {
     const atOnceMax = isUrgent ? customAtOnceMax : customAtOnceMax - keptForUrgent;
     return (uid, context, onOutcome, id) => {
       if (this.isClosed || this.running >= atOnceMax) return false;
-      this.running++;
-      const envelope = {
+      const envelope = JSON.stringify({
         trigger: 'push-notification-payload-generated',
         data: { to: { uid }, notificationDetails: payload },
         appId,
         region,
         webhook: 'custom',
-      };
-      void this.call(JSON.stringify(envelope), id).then((outcome) => {
+      });
+      const end = (outcome: Outcome): void => {
         this.running--;
         onOutcome(context, outcome);
         for (const listener of this.listeners) listener();
-      });
+      };
+      this.running++;
+      this.call(envelope, id).then(end, () => end(notCalled(id)));
       return true;
     };
   }
@@ -91,6 +92,11 @@ export class CustomOutlet implements Outlet {
     this.unknown.note(isUnknown);
     return isUnknown && this.unknown.isWave ? { ...outcome, kind: 'pauseProvider' } : outcome;
   }
+}
+
+/** Something of ours broke on the way: the same would happen again. */
+function notCalled(id: string): Outcome {
+  return { kind: 'failMessage', certainty: 'unknown', provider: { status: 0, reason: 'notBuilt', id } };
 }
 
 function outcomeOf(answer: Asked, id: string, secrets: readonly string[]): Outcome {
