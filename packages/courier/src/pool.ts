@@ -3,6 +3,7 @@ import { Breaker } from './breaker.ts';
 import type { Clock } from './clock.ts';
 import type { Answer } from './h2/answer.ts';
 import type { Loss, RequestSource, Transport, TransportEvents } from './h2/transport.ts';
+import { Link } from './link.ts';
 import type { Outcome } from './outcome.ts';
 import { notBuilt, notRead, resend, unsent } from './outcomes.ts';
 import type { Pacer } from './pacer.ts';
@@ -43,19 +44,6 @@ export interface PoolOptions {
   readonly retryFloorMs: number;
   readonly open: (source: RequestSource, events: TransportEvents) => Promise<Transport>;
   readonly onEvent: ((event: CourierEvent) => void) | undefined;
-}
-
-/** One connection of a pool. */
-export class Link {
-  readonly openedAtMs: number;
-  transport: Transport | undefined;
-  /** The peer's settings are known. */
-  ready = false;
-  proven = false;
-  retired = false;
-  constructor(openedAtMs: number) {
-    this.openedAtMs = openedAtMs;
-  }
 }
 
 const RESENDS_MAX = 5;
