@@ -33,7 +33,8 @@ export interface Outlet {
   readonly isClosed: boolean;
   /** False: switched off by its operator, though a test may still go out. */
   readonly isEnabled: boolean;
-  close(): Promise<void>;
+  /** Takes nothing more, and waits `graceMs` at most for what is under way. */
+  close(graceMs?: number): Promise<void>;
 }
 
 export interface OutletOptions {
@@ -169,9 +170,9 @@ class VendorOutlet<T, M> implements Outlet {
     return this.sender.state().queued;
   }
 
-  close(): Promise<void> {
+  close(graceMs?: number): Promise<void> {
     this.isClosed = true;
-    return this.sender.close();
+    return this.sender.close(graceMs);
   }
 }
 
@@ -210,8 +211,8 @@ class TwoOutlets implements Outlet {
     return this.guarded.waiting() + this.open.waiting();
   }
 
-  async close(): Promise<void> {
+  async close(graceMs?: number): Promise<void> {
     this.isClosed = true;
-    await Promise.all([this.guarded.close(), this.open.close()]);
+    await Promise.all([this.guarded.close(graceMs), this.open.close(graceMs)]);
   }
 }

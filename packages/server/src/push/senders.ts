@@ -16,6 +16,8 @@ export interface SendersOptions {
   onEvent: (event: CourierEvent) => void;
 }
 
+const closeMs = 500;
+
 interface Opened {
   outlet: Outlet;
   /** What it was opened with: anything else needs another. */
@@ -71,8 +73,9 @@ export class Senders {
     if (known !== undefined) known.isStale = true;
   }
 
+  /** At the end of the process. Whoever sent has waited already, and hears of no answer any more. */
   async close(): Promise<void> {
-    await Promise.all([...this.opened.values()].map(({ outlet }) => outlet.close()));
+    await Promise.all([...this.opened.values()].map(({ outlet }) => outlet.close(closeMs)));
     this.opened.clear();
   }
 
