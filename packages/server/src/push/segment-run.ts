@@ -7,6 +7,7 @@ import type { PushIds } from './push-id.ts';
 import type { Recipient } from './recipients.ts';
 import type { SkipReason, SkipRules } from './skip.ts';
 import { nextWallTime } from './timezone.ts';
+import { untilLate } from './timing.ts';
 
 /** What became of one recipient of a segment in one attempt. */
 export type Ended =
@@ -138,21 +139,27 @@ export class SegmentRun {
 
   /** The encoded notification for this recipient, or why it cannot be encoded. */
   private postFor(recipient: Recipient): Post | string {
-    const { outlet, body, skip } = this.input;
+    const { outlet, body, skip, sendAt } = this.input;
     const isPrivate = skip.wantsPrivacy(recipient);
     const variant = outlet.variantOf(recipient.platform);
-    const key = isPrivate ? `private ${variant}` : variant;
+    let key = isPrivate ? `private ${variant}` : variant;
+    let began = sendAt;
+    if (body.localMinute !== undefined) {
+      began = this.hourIn(recipient.timezone, body.localMinute);
+      key = `${began} ${key}`;
+    }
     let post = this.posts.get(key);
     if (post === undefined) {
-      post = this.load(isPrivate ? (body.privateContent ?? body.content) : body.content, variant);
+      post = this.load(isPrivate ? (body.privateContent ?? body.content) : body.content, variant, began);
       this.posts.set(key, post);
     }
     return post;
   }
 
-  private load(content: Notification, variant: string): Post | string {
-    const { outlet, body, notificationId, isUrgent } = this.input;
-    const loaded = identified(content, body.pushType, notificationId);
+  /** `began` is when its time to live began: whatever is sent again later has less of it left. */
+  private load(content: Notification, variant: string, began: number): Post | string {
+    const { outlet, body, notificationId, now, isUrgent } = this.input;
+    const loaded = identified(untilLate(content, began, now), body.pushType, notificationId);
     try {
       return outlet.load(this.input.rings ? ringing(loaded) : loaded, variant, isUrgent);
     } catch (error) {

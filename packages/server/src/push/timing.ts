@@ -1,3 +1,4 @@
+import type { Notification } from '@gatehouse/courier';
 import { badField } from '../errors.ts';
 import { isoTime } from '../fields.ts';
 
@@ -28,6 +29,13 @@ export function timingOf(wishes: TimeWishes, now: number): Timing {
   const spread = wishes.localTime === undefined ? 0 : dayMs + dayMs / 12;
   const ttlMs = wishes.ttlSeconds === undefined ? retryMs : Math.max(wishes.ttlSeconds * 1000, 30_000);
   return { sendAt, expiresAt: sendAt + spread + ttlMs };
+}
+
+/** The notification with what is left of its time to live. A clock that was put back gives it no more than it had. */
+export function untilLate(content: Notification, began: number, now: number): Notification {
+  const { ttlSeconds } = content;
+  if (ttlSeconds === undefined || now <= began) return content;
+  return { ...content, ttlSeconds: Math.max(0, ttlSeconds - Math.floor((now - began) / 1000)) };
 }
 
 function checkMoment(sent: number | string, now: number): number {

@@ -46,6 +46,27 @@ describe.each(stores)('push and the clock on %s', (store) => {
     expect(house.sentTo(token)).toBe(tries + 1);
   });
 
+  it('a push that is sent again has no more time to live than it had at first', async () => {
+    const iphone = await house.newDevice('short', 'apns_ios_device');
+    const android = await house.newDevice('short', 'fcm_android');
+    const triesTo = (token: string) =>
+      [house.simulator.apns, house.simulator.fcm].flatMap(({ records }) =>
+        records.latest().filter(({ target }) => target === token),
+      );
+    house.simulator.apns.setFaults({ unavailableShare: 1 });
+    house.simulator.fcm.setFaults({ unavailableShare: 1 });
+    const sentAt = house.now();
+    const id = await house.send({ to: { uids: ['short'] }, title: 'x', ttlSeconds: 3600 });
+    await until(() => triesTo(iphone).length > 0 && triesTo(android).length > 0);
+    house.simulator.apns.setFaults({ unavailableShare: 0 });
+    house.simulator.fcm.setFaults({ unavailableShare: 0 });
+    await house.shift(30 * minute);
+    expect((await house.finished(id)).counts.sent).toBe(2);
+    const [apple, google] = [triesTo(iphone).at(-1), triesTo(android).at(-1)];
+    expect(Number(apple?.headers['apns-expiration']) * 1000).toBeLessThan(sentAt + hour + minute);
+    expect(Number.parseInt(JSON.parse(google?.body ?? '').message.android.ttl, 10)).toBeLessThanOrEqual(1800);
+  });
+
   it('a vendor that is down for an hour delays nobody else and loses nothing', async () => {
     const uids = ['down-1', 'down-2', 'down-3'];
     const tokens = await Promise.all(uids.map((uid) => house.newDevice(uid, 'apns_ios_device')));
@@ -101,7 +122,8 @@ describe.each(stores)('push and the clock on %s', (store) => {
     const clockIn = (timeZone: string) =>
       Number(new Intl.DateTimeFormat('en', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(house.now()));
     const wait = (timezone: string) => (((9 - clockIn(timezone) + 23) % 24) + 0.5) * hour;
-    const id = await house.send({ to: { uids: Object.keys(zones) }, title: 'x', localTime: '09:00' });
+    const to = { uids: Object.keys(zones) };
+    const id = await house.send({ to, title: 'x', localTime: '09:00', ttlSeconds: 2 * 3600 });
     await until(async () => (await house.notification(id)).counts.queued === 3);
     const order = Object.entries(zones).sort(([, a], [, b]) => wait(a) - wait(b));
     const waits = order.map(([, timezone]) => wait(timezone));
@@ -122,6 +144,12 @@ describe.each(stores)('push and the clock on %s', (store) => {
     }
     expect((await house.finished(id)).counts).toMatchObject({ sent: 3, queued: 0 });
     for (const token of tokens.values()) expect(house.sentTo(token)).toBe(1);
+    // Its time to live begins with that hour, a minute before it left.
+    const all = house.simulator.apns.records.latest();
+    for (const token of tokens.values()) {
+      const expiry = Number(all.find(({ target }) => target === token)?.headers['apns-expiration']);
+      expect(expiry % 3600).toBeLessThan(45);
+    }
   });
 
   it('a push that waits for a local hour follows its users, and is nobody else’s', async () => {
