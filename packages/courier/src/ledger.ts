@@ -16,13 +16,13 @@ export class Ledger<Target, Message> {
   }
 
   /** A slot for the push, or -1 when there is no room. */
-  open(message: Message, context: number, onOutcome: OnOutcome): number {
+  open(message: Message, context: number, onOutcome: OnOutcome, isUrgent: boolean): number {
     if (this.#closed) return -1;
     if (this.slots.taken >= this.#max) {
       this.#wasFull = true;
       return -1;
     }
-    return this.slots.take(message, context, onOutcome);
+    return this.slots.take(message, context, onOutcome, isUrgent);
   }
 
   settle(slot: number, outcome: Outcome): void {

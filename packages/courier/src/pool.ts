@@ -58,6 +58,8 @@ export class Pool {
   readonly #options: PoolOptions;
   readonly #clock: Clock;
   readonly #pacer: Pacer | undefined;
+  /** What goes before everything else, also when it is sent again. */
+  readonly #urgent: SlotQueue;
   readonly #queue: SlotQueue;
   readonly #again: SlotQueue;
   readonly #links = new Set<Link>();
@@ -79,8 +81,9 @@ export class Pool {
     this.#options = options;
     this.#clock = clock;
     this.#pacer = pacer;
-    this.#queue = new SlotQueue(ledger.slots);
-    this.#again = new SlotQueue(ledger.slots);
+    this.#urgent = new SlotQueue(ledger.slots);
+    this.#queue = new SlotQueue(ledger.slots, this.#urgent);
+    this.#again = new SlotQueue(ledger.slots, this.#urgent);
     this.breaker = new Breaker(clock);
   }
 
@@ -89,7 +92,7 @@ export class Pool {
   }
 
   get queued(): number {
-    return this.#queue.length + this.#again.length;
+    return this.#urgent.length + this.#queue.length + this.#again.length;
   }
 
   get connections(): number {
@@ -194,7 +197,7 @@ export class Pool {
     if (room > 0 && this.#pacer !== undefined) room = this.#pace(room);
     let sent = 0;
     while (sent < room) {
-      const slot = this.#again.length > 0 ? this.#again.shift() : this.#queue.shift();
+      const slot = this.#take();
       if (slot === -1 || transport.capacity() === 0) {
         if (slot !== -1) this.#again.push(slot);
         break;
@@ -239,6 +242,7 @@ export class Pool {
   }
 
   #take(): number {
+    if (this.#urgent.length > 0) return this.#urgent.shift();
     return this.#again.length > 0 ? this.#again.shift() : this.#queue.shift();
   }
 

@@ -35,8 +35,16 @@ export interface Sender<Target, Message> {
   /**
    * Takes a push if there is room (`capacity() > 0`) and answers true: `onOutcome(context, outcome)` then comes exactly once.
    * Answers false, and calls nothing, when full or closed. `id` stays the same across retries (APNs: a lower-case UUID).
+   * What `isUrgent` goes before all that waits and is not.
    */
-  send(target: Target, message: Message, context: number, onOutcome: OnOutcome, id?: string): boolean;
+  send(
+    target: Target,
+    message: Message,
+    context: number,
+    onOutcome: OnOutcome,
+    id?: string,
+    isUrgent?: boolean,
+  ): boolean;
   /** One push, awaited. Waits for room. */
   sendOne(target: Target, message: Message | Notification, id?: string): Promise<Outcome>;
   /** How many more pushes `send` takes now. */

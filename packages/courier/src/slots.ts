@@ -8,6 +8,7 @@ interface Page<Target> {
   readonly contexts: Float64Array;
   readonly next: Int32Array;
   readonly attempts: Uint8Array;
+  readonly urgent: Uint8Array;
   readonly packed: Uint8Array;
   readonly batches: Int32Array;
   targets: (Target | undefined)[] | undefined;
@@ -41,7 +42,7 @@ export class Slots<Target, Message> {
     return this.#taken;
   }
 
-  take(message: Message, context: number, onOutcome: OnOutcome): number {
+  take(message: Message, context: number, onOutcome: OnOutcome, isUrgent: boolean): number {
     if (this.#free === -1) this.#addPage();
     const slot = this.#free;
     const page = this.#page(slot);
@@ -49,6 +50,7 @@ export class Slots<Target, Message> {
     this.#free = page.next[index] ?? -1;
     page.next[index] = -1;
     page.attempts[index] = 0;
+    page.urgent[index] = isUrgent ? 1 : 0;
     page.contexts[index] = context;
     page.batches[index] = this.#join(message, onOutcome);
     this.#taken++;
@@ -111,6 +113,10 @@ export class Slots<Target, Message> {
     return page.attempts[index] ?? 0;
   }
 
+  isUrgent(slot: number): boolean {
+    return this.#page(slot).urgent[slot & INDEX] === 1;
+  }
+
   next(slot: number): number {
     return this.#page(slot).next[slot & INDEX] ?? -1;
   }
@@ -162,6 +168,7 @@ export class Slots<Target, Message> {
       contexts: new Float64Array(PAGE),
       next,
       attempts: new Uint8Array(PAGE),
+      urgent: new Uint8Array(PAGE),
       packed: new Uint8Array(PAGE * this.#packedBytes),
       batches: new Int32Array(PAGE).fill(-1),
       targets: undefined,
@@ -173,17 +180,20 @@ export class Slots<Target, Message> {
 export interface SlotLinks {
   next(slot: number): number;
   setNext(slot: number, next: number): void;
+  isUrgent(slot: number): boolean;
 }
 
-/** A first-in, first-out queue of slots that lives in their `next` links. */
+/** A first-in, first-out queue of slots that lives in their `next` links. With an urgent queue beside it, what is urgent goes there. */
 export class SlotQueue {
   readonly #slots: SlotLinks;
+  readonly #urgent: SlotQueue | undefined;
   #head = -1;
   #tail = -1;
   #length = 0;
 
-  constructor(slots: SlotLinks) {
+  constructor(slots: SlotLinks, urgent?: SlotQueue) {
     this.#slots = slots;
+    this.#urgent = urgent;
   }
 
   get length(): number {
@@ -191,6 +201,10 @@ export class SlotQueue {
   }
 
   push(slot: number): void {
+    if (this.#urgent !== undefined && this.#slots.isUrgent(slot)) {
+      this.#urgent.push(slot);
+      return;
+    }
     this.#slots.setNext(slot, -1);
     if (this.#tail === -1) this.#head = slot;
     else this.#slots.setNext(this.#tail, slot);

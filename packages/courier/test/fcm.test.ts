@@ -150,6 +150,21 @@ describe('a push', () => {
     });
   });
 
+  test('that is urgent goes before all that waits for its turn, also when it is sent again', async () => {
+    const fcm = sender({ pushesPerMinute: 6_000 });
+    const message = fcm.prepare({ title: 'T' });
+    const urgent = `${TOKEN}-urgent`;
+    simulator.fcm.once(urgent, 'refused');
+    const sent = await outcomesOf(101, (push, onOutcome) =>
+      fcm.send(push === 100 ? urgent : `${TOKEN}-${push}`, message, push, onOutcome, '', push === 100),
+    );
+    expect(sent.every(({ kind }) => kind === 'sent')).toBe(true);
+    expect(simulator.fcm.faultCounts.refused).toBe(1);
+    // A quarter of a second's pushes leave together.
+    const turn = simulator.fcm.records.latest().findIndex(({ target }) => target === urgent);
+    expect(turn).toBeLessThan(60);
+  });
+
   test.each(['from', 'gcm.x', 'google.y'])('with the reserved data key %s is refused to the caller', (key) => {
     expect(() => sender().prepare({ data: { [key]: '1' } })).toThrow(NotificationError);
   });

@@ -135,8 +135,15 @@ class Apns implements ApnsSender {
     return this.#messages.prepare(notification, this.#hubs.clock.epochMs());
   }
 
-  send(token: string, message: ApnsMessage, context: number, onOutcome: OnOutcome, id?: string): boolean {
-    const slot = this.#open(message, context, onOutcome, id);
+  send(
+    token: string,
+    message: ApnsMessage,
+    context: number,
+    onOutcome: OnOutcome,
+    id?: string,
+    isUrgent = false,
+  ): boolean {
+    const slot = this.#open(message, context, onOutcome, id, isUrgent);
     if (slot === -1) return false;
     const { slots } = this.#hub.ledger;
     const packed = token.length === TOKEN_BYTES * 2;
@@ -151,7 +158,7 @@ class Apns implements ApnsSender {
 
   sendBroadcast(message: ApnsMessage, context: number, onOutcome: OnOutcome, id?: string): boolean {
     if (message.channelId === '') throw new NotificationError('apns.channelId', 'a broadcast needs a channel');
-    const slot = this.#open(message, context, onOutcome, id);
+    const slot = this.#open(message, context, onOutcome, id, false);
     return slot === -1 ? false : this.#enqueue(slot);
   }
 
@@ -198,10 +205,16 @@ class Apns implements ApnsSender {
     ledger.tellDrain();
   }
 
-  #open(message: ApnsMessage, context: number, onOutcome: OnOutcome, id: string | undefined): number {
+  #open(
+    message: ApnsMessage,
+    context: number,
+    onOutcome: OnOutcome,
+    id: string | undefined,
+    isUrgent: boolean,
+  ): number {
     if (this.#closed) return -1;
     const { ledger } = this.#hub;
-    const slot = ledger.open(message, context, onOutcome);
+    const slot = ledger.open(message, context, onOutcome, isUrgent);
     if (slot === -1) return -1;
     const packed = ledger.slots.packed(slot);
     const at = ledger.slots.packedAt(slot);

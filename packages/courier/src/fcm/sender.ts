@@ -90,9 +90,16 @@ class Fcm implements FcmSender {
   }
 
   /** FCM takes no id of ours: give messages a collapse id, so that a duplicate replaces itself. */
-  send(target: FcmTarget, message: FcmMessage, context: number, onOutcome: OnOutcome): boolean {
+  send(
+    target: FcmTarget,
+    message: FcmMessage,
+    context: number,
+    onOutcome: OnOutcome,
+    _id?: string,
+    isUrgent = false,
+  ): boolean {
     const end = `${targetField(target)}}}`;
-    const slot = this.#ledger.open(fitTarget(target, message), context, onOutcome);
+    const slot = this.#ledger.open(fitTarget(target, message), context, onOutcome, isUrgent);
     if (slot === -1) return false;
     this.#ledger.slots.setTarget(slot, end);
     this.#pool.enqueue(slot);

@@ -47,8 +47,15 @@ class WebPush implements WebPushSender {
     );
   }
 
-  send(target: WebPushTarget, message: WebPushMessage, context: number, onOutcome: OnOutcome, id = ''): boolean {
-    const slot = this.#ledger.open(message, context, onOutcome);
+  send(
+    target: WebPushTarget,
+    message: WebPushMessage,
+    context: number,
+    onOutcome: OnOutcome,
+    id = '',
+    isUrgent = false,
+  ): boolean {
+    const slot = this.#ledger.open(message, context, onOutcome, isUrgent);
     if (slot === -1) return false;
     try {
       const { allowPrivate } = this.#options;

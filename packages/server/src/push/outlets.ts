@@ -156,10 +156,10 @@ class VendorOutlet<T, M> implements Outlet {
     return this.variants.variantOf(platform);
   }
 
-  load(notification: Notification, variant: string): Post {
+  load(notification: Notification, variant: string, isUrgent: boolean): Post {
     const { sender, targetOf } = this;
     const message = sender.prepare(this.variants.adapt(notification, variant));
-    return (token, context, onOutcome, id) => sender.send(targetOf(token), message, context, onOutcome, id);
+    return (token, context, onOutcome, id) => sender.send(targetOf(token), message, context, onOutcome, id, isUrgent);
   }
 
   onDrain(listener: () => void): () => void {

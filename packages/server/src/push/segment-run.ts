@@ -32,7 +32,7 @@ export interface SegmentRunInput {
   now: number;
   /** To VoIP tokens, which take nothing but calls. */
   rings: boolean;
-  /** A chat push goes at once; a broadcast lets others in between. */
+  /** A chat push goes at once and before all others; a broadcast lets others in between. */
   isUrgent: boolean;
   leaving: Leaving;
   /** A push could not be made, and not because of what it says. Told once a segment. */
@@ -158,10 +158,10 @@ export class SegmentRun {
 
   /** `began` is when its time to live began: whatever is sent again later has less of it left. */
   private load(content: Notification, variant: string, began: number): Post | string {
-    const { outlet, body, notificationId, now, isUrgent } = this.input;
+    const { outlet, body, notificationId, now, rings, isUrgent } = this.input;
     const loaded = identified(untilLate(content, began, now), body.pushType, notificationId);
     try {
-      return outlet.load(this.input.rings ? ringing(loaded) : loaded, variant, isUrgent);
+      return outlet.load(rings ? ringing(loaded) : loaded, variant, isUrgent);
     } catch (error) {
       if (error instanceof NotificationError) return `${error.field}: ${error.message}`;
       throw error;
