@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importTokens } from '../../src/push/import.ts';
 import { stores } from '../gatehouse.ts';
@@ -146,6 +147,35 @@ describe.each(stores)('delivery on %s', (store) => {
     expect((await house.notification(slow)).counts).toMatchObject({ queued: 120, sent: 1 });
     house.simulator.apns.setFaults({ latencyMs: 0 });
     expect((await house.finished(slow)).counts.sent).toBe(121);
+  });
+
+  it('never lets a push service of the web that is silent delay the others', async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => void sockets.push(socket.on('error', () => {}).resume()));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    await house.asApp(`${base}/providers/webpush`, { body: { providerId: 'web', subject: 'mailto:a@example.org' } });
+    const { webpush } = house.simulator;
+    const keys = webpush.subscribe();
+    const subscriptions = [
+      ...Array.from({ length: 900 }, (_, i) => ({ ...keys, endpoint: `https://127.0.0.1:${port}/${i}` })),
+      ...Array.from({ length: 50 }, () => webpush.subscribe()),
+    ];
+    const device = { kind: 'webpush' as const, platform: 'webpush', providerId: 'web' };
+    const rows = subscriptions.map((one, i) => {
+      const hash = hashOf(one.endpoint);
+      return { hash, stored: JSON.stringify(one), uid: `web-${i}`, ...device };
+    });
+    await house.app.store.change(importTokens, { appId: house.appId, actor: 'test', rows });
+    const id = await house.send({ to: { uids: rows.map(({ uid }) => uid) }, title: 'x' });
+    await until(() => webpush.records.counts().accepted === 50);
+    // The first connection is still waited for: nobody has given up on the silent one.
+    expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([]);
+    await house.asApp(`${base}/notifications/${id}`, { method: 'DELETE' });
+    silent.close();
+    for (const socket of sockets) socket.destroy();
+    await until(async () => (await house.notification(id)).counts.queued === 0);
+    expect((await house.notification(id)).counts).toMatchObject({ sent: 50, failed: 0 });
   });
 
   it('stops a provider when most tokens are said to be bad, and deletes none of them', async () => {
