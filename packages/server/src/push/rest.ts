@@ -40,7 +40,7 @@ function retriesOf(job: Job, { work, tally }: Run): Rest[] {
       part.again.map(({ recipient }) => recipient),
     ),
     size: part.again.length,
-    at: now + part.waitMs,
+    at: inTime(now + part.waitMs, job),
     error: lastFailure?.reason ?? '',
     counts: part.counts,
   }));
@@ -80,6 +80,11 @@ function byWait(again: readonly Again[], leastMs: number): { again: Again[]; wai
     }
   }
   return parts;
+}
+
+/** What would come back too late is told at its end, not then. */
+function inTime(at: number, { expiresAt }: Job): number {
+  return expiresAt > 0 ? Math.min(at, expiresAt) : at;
 }
 
 /** A range is read again as a whole and remembers how far the day has come; a list names those who are left. */

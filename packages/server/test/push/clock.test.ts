@@ -46,6 +46,17 @@ describe.each(stores)('push and the clock on %s', (store) => {
     expect(house.sentTo(token)).toBe(tries + 1);
   });
 
+  it('a push that a vendor makes wait beyond its TTL is over at the end of it', async () => {
+    const token = await house.newDevice('beyond', 'apns_ios_device');
+    house.simulator.apns.setFaults({ tooManyShare: 1, retryAfterSeconds: 3600 });
+    const id = await house.send({ to: { uids: ['beyond'] }, title: 'x', ttlSeconds: 60 });
+    await until(() => house.sentTo(token) > 0);
+    house.simulator.apns.setFaults({ tooManyShare: 0 });
+    await house.shift(2 * minute);
+    expect(await house.finished(id)).toMatchObject({ counts: { failed: 1 }, failedByReason: { Expired: 1 } });
+    expect(house.sentTo(token)).toBe(1);
+  });
+
   it('a push that is sent again has no more time to live than it had at first', async () => {
     const iphone = await house.newDevice('short', 'apns_ios_device');
     const android = await house.newDevice('short', 'fcm_android');
