@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mendClock } from '../../src/outbox/clock-watch.ts';
 import { Dispatcher, type DispatcherOptions } from '../../src/outbox/dispatcher.ts';
 import { claimJobs, enqueue, type Job, type NewJob } from '../../src/outbox/jobs.ts';
 import { pauseLane, readLanes, readPauses, resumeLane } from '../../src/outbox/lanes.ts';
@@ -205,6 +206,32 @@ describe.each(stores)('the outbox on %s', (dialect) => {
     expect(await store.change(resumeLane, { kind, lane: 'a' })).toBe(true);
     await until(() => done.length === 2);
     await dispatcher.stop();
+  });
+
+  it('mends a clock that was put back once, however many processes notice, and once more when it is put back again', async () => {
+    const kind = newKind();
+    const hour = 3_600_000;
+    await add(kind, 'a', [{}]);
+    const [job] = await claim(kind, 'one');
+    if (job === undefined) throw new Error('nothing was claimed');
+    const now = Date.now();
+    await store.change(retry, { job, at: now + 3 * hour, error: 'too many' });
+    await store.change(pauseLane, { kind, lane: 'b', appId: 'app', reason: 'slow', until: now + 3 * hour });
+    const waits = async () => [
+      await store.get('SELECT ready_at FROM outbox WHERE kind = $1', [kind]),
+      ...(await readPauses(store, kind, Date.now())),
+    ];
+    const notice = (ahead: number) => store.change(mendClock, { kind, was: Date.now() + ahead, leaseMs: 20_000 });
+    await notice(hour);
+    const mended = await waits();
+    expect(mended).toMatchObject([{ ready_at: expect.any(Number) }, { lane: 'b' }]);
+    const left = Number((await store.get('SELECT ready_at FROM outbox WHERE kind = $1', [kind]))?.ready_at) - now;
+    expect(Math.round(left / hour)).toBe(2);
+    await Promise.all([notice(hour), notice(hour)]);
+    expect(await waits()).toEqual(mended);
+    expect(await waiting(kind)).toMatchObject([{ lane: 'a', jobs: 1, paused: undefined }, { lane: 'b' }]);
+    await notice(4 * hour);
+    expect(await claim(kind, 'two')).toHaveLength(1);
   });
 
   it('tries a job again whose handler broke, and gives back what is in hand when it stops', async () => {
