@@ -2585,6 +2585,7 @@ export type ListNotificationLogsAnswer = {
     totalProcessingTimeInMS: number;
     component: string;
     channel: string;
+    /** Empty for somebody without a device. */
     provider: string;
     providerId: string;
     trigger: string;
@@ -2592,7 +2593,7 @@ export type ListNotificationLogsAnswer = {
     /** The user it was for. */
     member: string;
     tokenType: string;
-    /** False for a user who did not want it. */
+    /** False for a user who did not want it or cannot be reached. */
     notificationTriggered: boolean;
     success: boolean;
     /** sent, dropped, failed, skipped, retry or held. */

@@ -113,7 +113,7 @@ function pushLine({ _id, processingEndedAtMS, provider, member, success, outcome
   const at = processingEndedAtMS;
   return {
     at,
-    text: `${clock(at)}  ${(success ? 'pushed' : 'not pushed').padEnd(11)}  ${member}  ${provider} ${outcome}${reason === '' ? '' : `: ${oneLine(reason)}`}`,
+    text: `${clock(at)}  ${(success ? 'pushed' : 'not pushed').padEnd(11)}  ${member}  ${`${provider} ${outcome}`.trim()}${reason === '' ? '' : `: ${oneLine(reason)}`}`,
     record: {
       kind: 'push',
       at: new Date(at).toISOString(),

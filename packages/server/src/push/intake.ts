@@ -5,10 +5,11 @@ import type { Tx } from '../store/store.ts';
 import { announce } from '../webhooks/announce.ts';
 import { bookReasons, finished } from './accounting.ts';
 import type { Audience, NotificationBody, NotificationState } from './notification.ts';
-import { type Plan, type Planned, planNamed, withoutDevice } from './plan.ts';
+import { type Plan, type Planned, planNamed } from './plan.ts';
 import { type Recipient, toRecipient } from './recipients.ts';
 import { type JobBase, partsOf, planJob, sizeOf } from './segment.ts';
 import type { Timing } from './timing.ts';
+import { logUnreached, reasonsOf } from './unreached.ts';
 
 /** Up to this many names are looked up while the caller waits; their pushes start at once. */
 const namedAtOnceMax = 100;
@@ -72,16 +73,24 @@ async function takeIn(tx: Tx, outgoings: readonly Outgoing[]): Promise<TakenIn[]
     columns,
     made.map((one) => toRow(one, tx.now)),
   );
-  const unreached = made.filter(({ without }) => without > 0);
+  const some = made.filter(({ unreached }) => unreached.length > 0);
   await bookReasons(
     tx,
-    unreached.map(({ outgoing: { appId, id }, without }) => ({ appId, id, reasons: withoutDevice(without) })),
+    some.map(({ outgoing: { appId, id }, unreached }) => ({ appId, id, reasons: reasonsOf(unreached) })),
+  );
+  await logUnreached(
+    tx,
+    some.map(({ outgoing: { appId, id, body }, unreached }) => {
+      return { appId, notificationId: id, chat: body.chat, unreached };
+    }),
   );
   const over = made.filter(({ state }) => state === 'finished');
   const nothing = { sent: 0, failed: 0, droppedTokens: 0, cancelled: 0 };
   await announce(
     tx,
-    ...over.map(({ outgoing: { appId, id }, without }) => finished(appId, id, { ...nothing, skipped: without })),
+    ...over.map(({ outgoing: { appId, id }, unreached }) =>
+      finished(appId, id, { ...nothing, skipped: unreached.length }),
+    ),
   );
   const born = new Map<string, Job[]>();
   for (const job of await enqueue(
@@ -105,7 +114,7 @@ async function planEach(tx: Tx, outgoings: readonly Outgoing[]): Promise<Made[]>
     if (plan === undefined) {
       const isScheduled = timing.sendAt > tx.now || body.localMinute !== undefined;
       const jobs = planLater(outgoing);
-      return { outgoing, jobs, devices: [], without: 0, queued: 0, state: isScheduled ? 'scheduled' : 'sending' };
+      return { outgoing, jobs, devices: [], unreached: [], queued: 0, state: isScheduled ? 'scheduled' : 'sending' };
     }
     const jobs = plan.jobs.map((job) => ({ ...job, ...(birthright && { birthright }) }));
     const queued = jobs.reduce((sum, { size = 1 }) => sum + size, 0);
@@ -144,9 +153,9 @@ const columns = [
   'open_jobs',
 ] as const;
 
-function toRow({ outgoing, state, queued, without, jobs }: Made, now: number) {
+function toRow({ outgoing, state, queued, unreached, jobs }: Made, now: number) {
   const { appId, id, body, timing } = outgoing;
   const finishedAt = state === 'finished' ? now : 0;
-  const counts = [queued, 0, 0, 0, without, 0, 0, jobs.length];
+  const counts = [queued, 0, 0, 0, unreached.length, 0, 0, jobs.length];
   return [appId, id, state, JSON.stringify(body), now, timing.sendAt, timing.expiresAt, finishedAt, ...counts];
 }

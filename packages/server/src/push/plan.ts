@@ -2,15 +2,16 @@ import type { Job, NewJob } from '../outbox/jobs.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import { complete, retry } from '../outbox/settle.ts';
 import type { Tx } from '../store/store.ts';
-import { book, type ReasonCount } from './accounting.ts';
+import { book } from './accounting.ts';
 import type { CustomSettings } from './custom-provider.ts';
 import { customProviderId } from './custom-provider.ts';
-import { hashPushToken } from './device-token.ts';
 import { type FoundDevice, findDevices, type NamedAudience } from './devices.ts';
+import type { LogEntry } from './log.ts';
 import { kindsOf, type NotificationBody } from './notification.ts';
 import type { TokenKind } from './platforms.ts';
-import { callJob, type JobBase, listJobs, rangeJob, segmentMax, sizeOf, type Walk, type Work } from './segment.ts';
+import { callJob, type JobBase, listJobs, rangeJob, segmentMax, type Walk, type Work } from './segment.ts';
 import { laneKey, laneOfToken } from './tokens.ts';
+import { findUnreached, logUnreached, reasonsOf } from './unreached.ts';
 
 /** How much of a walk over all tokens one transaction does. */
 const segmentsPerStep = 50;
@@ -20,7 +21,7 @@ export interface Plan {
   jobs: NewJob[];
   devices: FoundDevice[];
   /** Those named who have no device. */
-  without: number;
+  unreached: LogEntry[];
 }
 
 export interface Planned {
@@ -36,24 +37,26 @@ export async function planNamed(tx: Tx, planned: readonly Planned[]): Promise<Pl
     planned.map(({ base: { appId }, body, audience }) => ({ appId, audience, kinds: kindsOf[body.pushType] })),
   );
   const callers = await appsWithCustom(tx, planned);
-  return planned.map(({ base, body, audience }, i) => {
+  const plans: Plan[] = [];
+  for (const [i, { base, body, audience }] of planned.entries()) {
     const devices = body.pushType === 'call' ? ringOnce(found[i] ?? []) : (found[i] ?? []);
     const jobs = listJobs(base, devices, !('pushTokens' in audience));
-    if (!callers.has(base.appId) || !isSeen(body)) return { jobs, devices, without: countWithout(audience, devices) };
+    const isCalled = callers.has(base.appId) && isSeen(body);
     const isByUser = 'uids' in audience;
-    const uids = isByUser ? audience.uids : [...new Set(devices.map(({ uid }) => uid))];
-    for (let start = 0; start < uids.length; start += usersPerCall)
-      jobs.push(callJob(base, uids.slice(start, start + usersPerCall)));
+    if (isCalled) {
+      const uids = isByUser ? audience.uids : [...new Set(devices.map(({ uid }) => uid))];
+      for (let start = 0; start < uids.length; start += usersPerCall)
+        jobs.push(callJob(base, uids.slice(start, start + usersPerCall)));
+    }
     // The app's own service is called for every user who is named.
-    return { jobs, devices, without: isByUser ? 0 : countWithout(audience, devices) };
-  });
-}
-
-/** How many of those named no device was found of. Some have several. */
-function countWithout(audience: NamedAudience, devices: readonly FoundDevice[]): number {
-  if ('pushTokens' in audience) return new Set(audience.pushTokens.map(hashPushToken)).size - devices.length;
-  const reached = new Set(devices.map(({ uid, auth_token }) => ('uids' in audience ? uid : auth_token)));
-  return sizeOf(audience) - reached.size;
+    const isEverybody = isCalled && isByUser;
+    plans.push({
+      jobs,
+      devices,
+      unreached: isEverybody ? [] : await findUnreached(tx, base.appId, audience, devices),
+    });
+  }
+  return plans;
 }
 
 /** A phone that rings by its VoIP token is not told of the call a second time by its other ones. */
@@ -80,10 +83,6 @@ async function appsWithCustom(tx: Tx, planned: readonly Pick<Planned, 'base'>[])
   );
 }
 
-export function withoutDevice(n: number): ReasonCount[] {
-  return n > 0 ? [{ outcome: 'skipped', reason: 'NO_DEVICE', n }] : [];
-}
-
 /** Does one step of a plan job: all of a named audience, or the next tokens of a walk over everybody. */
 export async function planNotification(
   tx: Tx,
@@ -102,8 +101,10 @@ export async function planNotification(
   const base: JobBase = { appId, n: work.n, priority: job.priority, expiresAt: job.expiresAt };
   if (!('all' in work.audience)) {
     if (!(await complete(tx, job))) return;
-    for (const { jobs, without } of await planNamed(tx, [{ base, body, audience: work.audience }]))
-      await open(tx, base, jobs, -1, without);
+    for (const { jobs, unreached } of await planNamed(tx, [{ base, body, audience: work.audience }])) {
+      await open(tx, base, jobs, -1, unreached);
+      await logUnreached(tx, [{ appId, notificationId: work.n, chat: body.chat, unreached }]);
+    }
     return;
   }
   const step = await walk(tx, base, body, work.after ?? { kind: 0, providerId: '', hash: '' });
@@ -117,15 +118,21 @@ export async function planNotification(
           payload: JSON.stringify({ ...work, after: step.next } satisfies Work),
           counts: false,
         });
-  if (settled) await open(tx, base, step.jobs, step.next === undefined ? -1 : 0, 0);
+  if (settled) await open(tx, base, step.jobs, step.next === undefined ? -1 : 0, []);
 }
 
-async function open(tx: Tx, base: JobBase, jobs: readonly NewJob[], done: number, without: number): Promise<void> {
+async function open(
+  tx: Tx,
+  base: JobBase,
+  jobs: readonly NewJob[],
+  done: number,
+  unreached: readonly LogEntry[],
+): Promise<void> {
   await enqueue(tx, jobs);
   const queued = jobs.reduce((sum, { size = 1 }) => sum + size, 0);
   const { appId, n: id } = base;
-  const reasons = withoutDevice(without);
-  await book(tx, [{ appId, id, jobs: jobs.length + done, queued, skipped: without, reasons }]);
+  const reasons = reasonsOf(unreached);
+  await book(tx, [{ appId, id, jobs: jobs.length + done, queued, skipped: unreached.length, reasons }]);
 }
 
 interface Step {

@@ -23,6 +23,12 @@ describe.each(stores)('sendNotification on %s', (store) => {
     [...house.simulator.apns.records.latest(), ...house.simulator.fcm.records.latest()].filter(
       ({ target }) => target === token,
     );
+  /** Whom the log names as without a device. */
+  const unreached = async (id: string) => {
+    const { data } = (await house.asApp('/v3/notifications/v1/logs?reason=NO_DEVICE&limit=100')).body;
+    const ours = data.filter(({ notificationId }: { notificationId: string }) => notificationId === id);
+    return ours.map(({ member }: { member: string }) => member);
+  };
 
   it('answers 202 with an id, and every device of the user gets it', async () => {
     const iphone = await house.newIphone('ada');
@@ -62,24 +68,46 @@ describe.each(stores)('sendNotification on %s', (store) => {
     const done = await house.finished(await house.send({ to: { uids: [...uids, 'nobody'] }, title: 'x' }));
     expect(done.counts).toMatchObject({ sent: 130, skipped: 1 });
     expect(done.skippedByReason).toEqual({ NO_DEVICE: 1 });
+    expect(await unreached(done.id)).toEqual(['nobody']);
   });
 
   it.each([
-    ['uids', 2],
-    ['authTokens', 1],
-    ['pushTokens', 1],
-  ] as const)('counts those of %s who have no device, whatever the others have', async (name, without) => {
-    const { authToken, token } = await house.newIphone(`several-${name}`);
-    const fcmToken = `android-${newDeviceToken()}`;
-    await house.asApp(`${base}/tokens`, { body: { platform: 'fcm_android', fcmToken, authToken } });
-    const none = await house.newUser(`none-${name}`);
-    const to = {
-      uids: [`several-${name}`, `none-${name}`, `nobody-${name}`],
-      authTokens: [authToken, none],
-      pushTokens: [token, fcmToken, newDeviceToken()],
-    }[name];
-    const done = await house.finished(await house.send({ to: { [name]: to }, title: 'x' }));
-    expect(done).toMatchObject({ counts: { sent: 2, skipped: without }, skippedByReason: { NO_DEVICE: without } });
+    ['uids', 2, ['none-uids', 'nobody-uids']],
+    ['authTokens', 1, ['none-authTokens']],
+    ['pushTokens', 1, ['']],
+  ] as const)(
+    'counts and logs those of %s who have no device, whatever the others have',
+    async (name, without, who) => {
+      const { authToken, token } = await house.newIphone(`several-${name}`);
+      const fcmToken = `android-${newDeviceToken()}`;
+      await house.asApp(`${base}/tokens`, { body: { platform: 'fcm_android', fcmToken, authToken } });
+      const none = await house.newUser(`none-${name}`);
+      const to = {
+        uids: [`several-${name}`, `none-${name}`, `nobody-${name}`],
+        authTokens: [authToken, none],
+        pushTokens: [token, fcmToken, newDeviceToken()],
+      }[name];
+      const done = await house.finished(await house.send({ to: { [name]: to }, title: 'x' }));
+      expect(done).toMatchObject({ counts: { sent: 2, skipped: without }, skippedByReason: { NO_DEVICE: without } });
+      expect(await unreached(done.id)).toEqual(who);
+    },
+  );
+
+  it('logs a message for somebody without a device as what it is, in one row for all of them', async () => {
+    const receivers = ['phoneless-1', 'phoneless-2'];
+    const message = { id: 'unheard', sender: 'ada', receiver: 'g', receiverType: 'group', receivers };
+    const rung = await house.asApp('/v3/messages', { body: { ...message, category: 'message', data: { text: 'hi' } } });
+    expect(rung.status).toBe(200);
+    const { data } = (await house.asApp('/v3/notifications/v1/logs?messageId=unheard')).body;
+    expect(data).toHaveLength(2);
+    expect(data[0]).toMatchObject({
+      ...{ member: 'phoneless-1', messageId: 'unheard', sender: 'ada', receiver: 'g', trigger: 'message_sent' },
+      ...{ outcome: 'skipped', reason: 'NO_DEVICE', success: false, notificationTriggered: false, provider: '' },
+    });
+    const rows = await house.app.store.all("SELECT id FROM push_logs WHERE message_id = 'unheard'");
+    expect(rows).toHaveLength(1);
+    const found = (await house.asApp('/v3/notifications/v1/logs?receiver=phoneless-2')).body.data;
+    expect(found.map(({ member }: { member: string }) => member)).toEqual(['phoneless-2']);
   });
 
   it('answers 202 and counts the devices of a dry run without sending', async () => {
