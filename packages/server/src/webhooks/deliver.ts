@@ -57,9 +57,11 @@ export class Deliveries {
   async deliver(job: Job): Promise<void> {
     const { appId, endpointId, eventId } = owedBy(job);
     const endpoint = await findEndpoint(this.store, appId, endpointId);
+    // By what is owed to it, and after the endpoint: another one may have the id by now, which is owed nothing of this.
     const event = await this.store.get<{ name: string; data: string }>(
-      'SELECT name, data FROM webhook_events WHERE app_id = $1 AND id = $2',
-      [appId, eventId],
+      `SELECT e.name, e.data FROM webhook_deliveries d JOIN webhook_events e ON e.app_id = d.app_id AND e.id = d.event_id
+       WHERE d.app_id = $1 AND d.endpoint_id = $2 AND d.event_id = $3`,
+      [appId, endpointId, eventId],
     );
     const asked = endpoint && event && (await this.send(appId, endpoint, eventId, event.name, event.data));
     const outcome = await this.store.change(settleDelivery, {

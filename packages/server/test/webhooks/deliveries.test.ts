@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tx } from '../../src/store/store.ts';
 import { announce } from '../../src/webhooks/announce.ts';
-import { forgetOldEvents } from '../../src/webhooks/delivery.ts';
+import { forgetOldEvents, laneOf } from '../../src/webhooks/delivery.ts';
 import { Endpoints } from '../../src/webhooks/endpoints.ts';
 import { Outside } from '../../src/webhooks/outside.ts';
 import { type Gatehouse, startGatehouse, stores } from '../gatehouse.ts';
@@ -124,6 +124,22 @@ describe.each(stores)('webhook deliveries on %s', (store) => {
     });
     expect(delivery.status).toBe('pending');
     expect(Date.parse(delivery.nextTryAt) - Date.parse(delivery.updatedAt)).toBeGreaterThanOrEqual(3_600_000);
+  });
+
+  it('sends nothing that was owed to a deleted endpoint to a new one with its id', async () => {
+    await endpoint({ id: 'again' });
+    receiver.behave(answer(429, '', { 'retry-after': '1' }));
+    await happen('message_flagged');
+    await vi.waitFor(async () => expect((await deliveries('again'))[0].tries).toBe(1));
+    await endpoint({ id: 'again', url: `${receiver.url}/new`, triggers: ['rule_changed'] });
+    receiver.behave(answer(200));
+    const left = () =>
+      gatehouse.app.store.all("SELECT id FROM outbox WHERE kind = 'webhook' AND lane = $1", [
+        laneOf(gatehouse.appId, 'again'),
+      ]);
+    await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 20_000, interval: 30 });
+    expect(receiver.received.map((request) => request.path)).toEqual(['/hook']);
+    expect(await deliveries('again')).toEqual([]);
   });
 
   // Only PostgreSQL lets a test write what it likes.
