@@ -25,7 +25,7 @@ export async function pauseLane(
   { kind, lane, appId, reason, until = 0 }: Omit<LanePause, 'pausedAt' | 'until'> & { until?: number },
 ): Promise<boolean> {
   await lockLane(tx, { kind, lane });
-  const before = await tx.get<PauseRow>('SELECT * FROM outbox_pauses WHERE kind = $1 AND lane = $2', [kind, lane]);
+  const before = await findPause(tx, { kind, lane });
   await tx.run(
     `INSERT INTO outbox_pauses (kind, lane, app_id, reason, paused_at, until) VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (kind, lane) DO UPDATE SET reason = excluded.reason, until = excluded.until`,
@@ -43,19 +43,32 @@ export async function resumeLane(tx: Tx, { kind, lane }: { kind: string; lane: s
   return removed > 0;
 }
 
+/** The last pause that nobody ended, though its time may be over. */
+export async function findPause(
+  store: Reader,
+  { kind, lane }: { kind: string; lane: string },
+): Promise<LanePause | undefined> {
+  const row = await store.get<PauseRow>('SELECT * FROM outbox_pauses WHERE kind = $1 AND lane = $2', [kind, lane]);
+  return row && toPause(row);
+}
+
 export async function readPauses(store: Reader, kind: string, now: number): Promise<LanePause[]> {
   const rows = await store.all<PauseRow>(
     'SELECT * FROM outbox_pauses WHERE kind = $1 AND (until = 0 OR until > $2) ORDER BY lane',
     [kind, now],
   );
-  return rows.map((row) => ({
+  return rows.map(toPause);
+}
+
+function toPause(row: PauseRow): LanePause {
+  return {
     kind: row.kind,
     lane: row.lane,
     appId: row.app_id,
     reason: row.reason,
     pausedAt: row.paused_at,
     until: row.until,
-  }));
+  };
 }
 
 export interface DueLane {

@@ -5,7 +5,7 @@ import type { Events } from '../events.ts';
 import { isoTime } from '../fields.ts';
 import { backoffMs } from '../outbox/backoff.ts';
 import type { Job } from '../outbox/jobs.ts';
-import { pauseLane, resumeLane } from '../outbox/lanes.ts';
+import { findPause, pauseLane, resumeLane } from '../outbox/lanes.ts';
 import { complete, retry } from '../outbox/settle.ts';
 import type { Keyring } from '../store/seal.ts';
 import type { Store, Tx } from '../store/store.ts';
@@ -206,7 +206,10 @@ async function markWell(tx: Tx, appId: string, endpoint: EndpointRow): Promise<v
   if (endpoint.status === 'active') await resumeLane(tx, { kind: jobKind, lane: laneOf(appId, endpoint.id) });
 }
 
-/** Answers whether the endpoint was paused for it. */
+/**
+ * Answers whether the endpoint was paused for it. Many are under way at once: those that began before the endpoint was
+ * changed or held say nothing new of it.
+ */
 async function markFailing(
   tx: Tx,
   appId: string,
@@ -214,6 +217,12 @@ async function markFailing(
   attempt: Try,
   options: DeliveryOptions,
 ): Promise<boolean> {
+  const began = Date.parse(attempt.at);
+  if (began < endpoint.updated_at) return false;
+  const place = { kind: jobKind, lane: laneOf(appId, endpoint.id) };
+  const isGone = attempt.status === 410;
+  const hold = endpoint.failures >= failuresToHold ? await findPause(tx, place) : undefined;
+  if (hold !== undefined && began < hold.until && !isGone) return false;
   const failures = endpoint.failures + 1;
   const since = endpoint.failing_since ?? tx.now;
   await tx.run('UPDATE webhook_endpoints SET failing_since = $3, failures = $4 WHERE app_id = $1 AND id = $2', [
@@ -223,7 +232,6 @@ async function markFailing(
     failures,
   ]);
   if (endpoint.status === 'paused') return false;
-  const isGone = attempt.status === 410;
   if (isGone || (failures >= failuresToHold && tx.now - since >= options.pauseAfterMs)) {
     const reason = isGone
       ? 'The endpoint answered 410: it is gone.'
@@ -234,13 +242,7 @@ async function markFailing(
   }
   if (failures >= failuresToHold) {
     const until = tx.now + backoffMs(failures - failuresToHold + 1, options.firstRetryMs, longestHoldMs);
-    await pauseLane(tx, {
-      kind: jobKind,
-      lane: laneOf(appId, endpoint.id),
-      appId,
-      reason: 'The endpoint fails.',
-      until,
-    });
+    await pauseLane(tx, { ...place, appId, reason: 'The endpoint fails.', until });
   }
   return false;
 }

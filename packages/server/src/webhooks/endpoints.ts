@@ -182,7 +182,17 @@ export async function changeWebhook(tx: Tx, input: Aimed & { change: EndpointCha
       tx.now,
     ],
   );
+  if (change.url !== undefined && change.url !== before.url) await forgetFailures(tx, input, before);
   return audited(tx, input, 'changeWebhook', before);
+}
+
+/** Another address did not fail yet: nothing waits because of the old one. One that is paused stays so until it is resumed. */
+async function forgetFailures(tx: Tx, { appId, id }: Aimed, { status }: EndpointRow): Promise<void> {
+  await tx.run('UPDATE webhook_endpoints SET failing_since = NULL, failures = 0 WHERE app_id = $1 AND id = $2', [
+    appId,
+    id,
+  ]);
+  if (status === 'active') await resumeLane(tx, { kind: jobKind, lane: laneOf(appId, id) });
 }
 
 /** What waits in its lane finds nothing to do and goes. */
