@@ -24,6 +24,8 @@ const bulkRows = 1000;
 /** Two changes met (deadlock, serialisation): the loser starts again, a few times. */
 const retriesMax = 5;
 const retryCodes = new Set(['40001', '40P01']);
+/** A row that the change read was deleted before it could refer to it: read again, it finds out. */
+const vanishedCode = '23503';
 /** Classes of SQLSTATE that are the store's trouble: connection, resources, operator intervention, system; and 25006, read-only. */
 const faultPattern = /^(08|53|57|58|XX|25006)/;
 
@@ -102,7 +104,8 @@ class PostgresStore implements Store {
       try {
         return await this.attempt(change, input);
       } catch (error) {
-        if (attempt < retriesMax && retryCodes.has(sqlState(error))) continue;
+        const code = sqlState(error);
+        if (attempt < retriesMax && (retryCodes.has(code) || code === vanishedCode)) continue;
         throw translate(error);
       }
     }

@@ -96,6 +96,24 @@ describe.each(stores)('webhook deliveries on %s', (store) => {
     expect(await deliveries(id)).toHaveLength(1);
   });
 
+  // The embedded store has one writer: nobody deletes anything in the middle of a change.
+  it.runIf(store === 'postgres')('goes on where an endpoint is deleted while it is told', async () => {
+    const { id } = await endpoint();
+    const deleteIt = () => gatehouse.asApp(`${path}/${id}`, { method: 'DELETE' });
+    let tries = 0;
+    const told = await gatehouse.app.store.change(async (tx: Tx) => {
+      tries++;
+      const insertMany: Tx['insertMany'] = async (table, ...rest) => {
+        if (table === 'webhook_deliveries') await deleteIt();
+        return tx.insertMany(table, ...rest);
+      };
+      const disturbed = new Proxy(tx, { get: (_, name) => (name === 'insertMany' ? insertMany : bound(tx, name)) });
+      await announce(disturbed, { appId: gatehouse.appId, trigger: 'message_flagged', data: {} });
+      return 'done';
+    }, {});
+    expect([told, tries]).toEqual(['done', 2]);
+  });
+
   it('sends again after a rude answer, with the same id, and lists every answer', async () => {
     const { id, secret } = await endpoint();
     receiver.behave((_, response) => {
@@ -306,6 +324,11 @@ describe.each(stores)('webhook deliveries on %s', (store) => {
     expect(only && JSON.parse(only.body).trigger).toBe('rule_changed');
   });
 });
+
+function bound(tx: Tx, name: string | symbol): unknown {
+  const value: unknown = Reflect.get(tx, name);
+  return typeof value === 'function' ? value.bind(tx) : value;
+}
 
 async function announceAndFail(tx: Tx, { appId }: { appId: string }): Promise<void> {
   await announce(tx, { appId, trigger: 'message_flagged', data: {} });
