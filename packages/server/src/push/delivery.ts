@@ -1,3 +1,4 @@
+import type { ProviderAnswer } from '@gatehouse/courier';
 import type { Events } from '../events.ts';
 import { insist } from '../outbox/insist.ts';
 import type { Job } from '../outbox/jobs.ts';
@@ -155,7 +156,7 @@ export class Delivery {
       reasons: tally.reasons,
       dead: tally.dead,
       ...restOf(job, { work, tally, startedAt, elsewhere }),
-      ...(pausedBy && { pause: { reason: `${pausedBy.status} ${pausedBy.reason}`, since: startedAt } }),
+      ...(pausedBy && { pause: { reason: whyPaused(pausedBy), since: startedAt } }),
       ...(health && { health }),
       ...logOf(base, tally.entries, known.body.chat, startedAt),
     });
@@ -195,6 +196,11 @@ export class Delivery {
       ...(lastFailure && { failure: { at: now, ...lastFailure } }),
     };
   }
+}
+
+/** The vendor's status and word; ours alone where nobody was asked. */
+function whyPaused({ status, reason }: ProviderAnswer): string {
+  return status === 0 ? reason : `${status} ${reason}`;
 }
 
 /** Undefined where they must be read. */

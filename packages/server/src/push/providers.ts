@@ -42,20 +42,20 @@ export class Providers {
 
   /** Without a new secret the sealed one stays. What was held back because of the old settings goes out. */
   async replace<R>(target: Target, form: ProviderForm<R>, providerId: string, request: R) {
+    // What stays is taken from what was read: where another call changed that meanwhile, it is read again.
+    while (!(await this.tryReplace(target, form, providerId, request)));
+    return this.list(target.appId, form);
+  }
+
+  private async tryReplace<R>(target: Target, form: ProviderForm<R>, providerId: string, request: R): Promise<boolean> {
     const row = await findProvider(this.store, target.appId, form.kind, providerId);
     if (row === undefined) throw new ApiError('ERR_PROVIDER_NOT_FOUND');
     const place = placeOf(target.appId, form.kind, providerId);
     const hasSecret = () => this.keyring.open(row.sealed, place) !== '';
     const { settings, secret } = form.read(request, JSON.parse(row.settings) as object, hasSecret);
-    const sealed = secret === undefined ? undefined : this.keyring.seal(secret, place);
-    await this.store.change(replaceProvider, {
-      ...target,
-      kind: form.kind,
-      providerId,
-      settings,
-      ...(sealed !== undefined && { sealed }),
-    });
-    return this.list(target.appId, form);
+    const sealed = secret === undefined ? row.sealed : this.keyring.seal(secret, place);
+    const read = { settings: row.settings, sealed: row.sealed };
+    return this.store.change(replaceProvider, { ...target, kind: form.kind, providerId, settings, sealed, read });
   }
 
   deleteProvider(target: Target, kind: ProviderKind, providerId: string): Promise<void> {
@@ -99,13 +99,19 @@ export async function addProvider(tx: Tx, input: Stored & { settings: object; se
   tx.touch(`providers:${appId}`);
 }
 
-export async function replaceProvider(tx: Tx, input: Stored & { settings: object; sealed?: string }): Promise<void> {
-  const { appId, kind, providerId, settings, sealed } = input;
+/** False where the provider is no longer as it was `read`: nothing is changed then. */
+export async function replaceProvider(
+  tx: Tx,
+  input: Stored & { settings: object; sealed: string; read: { settings: string; sealed: string } },
+): Promise<boolean> {
+  const { appId, kind, providerId, settings, sealed, read } = input;
+  await tx.lock(`providers:${appId}`);
   const before = await findProvider(tx, appId, kind, providerId);
   if (before === undefined) throw new ApiError('ERR_PROVIDER_NOT_FOUND');
+  if (before.settings !== read.settings || before.sealed !== read.sealed) return false;
   await tx.run(
     'UPDATE providers SET settings = $4, sealed = $5, updated_at = $6 WHERE app_id = $1 AND kind = $2 AND provider_id = $3',
-    [appId, kind, providerId, JSON.stringify(settings), sealed ?? before.sealed, tx.now],
+    [appId, kind, providerId, JSON.stringify(settings), sealed, tx.now],
   );
   await audit(tx, {
     appId,
@@ -117,6 +123,7 @@ export async function replaceProvider(tx: Tx, input: Stored & { settings: object
   });
   tx.touch(`providers:${appId}`);
   await resumeLane(tx, { kind: 'push', lane: laneOf(appId, kind, providerId) });
+  return true;
 }
 
 /** The oldest of the rest becomes the default: an app with providers always has one. */

@@ -2,6 +2,7 @@ import { ApnsHubs, type CourierEvent } from '@gatehouse/courier';
 import type { Keyring } from '../store/seal.ts';
 import type { Store } from '../store/store.ts';
 import type { Outside } from '../webhooks/outside.ts';
+import { BrokenOutlet } from './broken-outlet.ts';
 import { type Outlet, openOutlet } from './outlets.ts';
 import { findProvider, laneOf, type ProviderKind, type ProviderRow, placeOf } from './provider.ts';
 
@@ -80,7 +81,14 @@ export class Senders {
   }
 
   private open(appId: string, row: ProviderRow): Outlet {
-    const secret = this.keyring.open(row.sealed, placeOf(appId, row.kind, row.provider_id));
-    return openOutlet(row, secret, { ...this.options, appId, hubs: this.hubs });
+    try {
+      const secret = this.keyring.open(row.sealed, placeOf(appId, row.kind, row.provider_id));
+      return openOutlet(row, secret, { ...this.options, appId, hubs: this.hubs });
+    } catch (error) {
+      // A file that cannot be read now is read later; what is wrong in the store stays wrong until somebody mends it.
+      if (error instanceof Error && 'syscall' in error) throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      return new BrokenOutlet(`The provider cannot be opened: ${why.replace(/\.$/, '')}. Replace it with its secret.`);
+    }
   }
 }

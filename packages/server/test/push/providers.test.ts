@@ -1,6 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createECDH, generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { placeOf } from '../../src/push/provider.ts';
+import { replaceProvider } from '../../src/push/providers.ts';
 import { stores } from '../gatehouse.ts';
 import { base, startVendors, until, type Vendors } from './vendors.ts';
 
@@ -148,6 +150,77 @@ describe.each(stores)('push providers on %s', (store) => {
     expect(await find()).toEqual({ ...shown, updatedAt: expect.any(String) });
     expect(await sealed()).toEqual(key);
     await providers(`${kind}/again`, 'DELETE');
+  });
+
+  const storedPair = async () => {
+    const row = await house.app.store.get<{ settings: string; sealed: string }>(
+      "SELECT settings, sealed FROM providers WHERE app_id = $1 AND kind = 'webpush' AND provider_id = 'raced'",
+      [house.appId],
+    );
+    if (row === undefined) throw new Error('There is no such provider.');
+    const { vapidPublicKey, subject } = JSON.parse(row.settings);
+    return { ...row, vapidPublicKey, subject };
+  };
+
+  it('Web Push: keeps both keys of a pair together when two replace it at once', async () => {
+    const subject = 'mailto:push@example.org';
+    await providers('webpush', 'POST', { providerId: 'raced', subject });
+    const curve = createECDH('prime256v1');
+    for (let round = 0; round < 5; round++) {
+      const vapidPublicKey = curve.generateKeys('base64url');
+      const vapidPrivateKey = curve.getPrivateKey('base64url');
+      const answers = await Promise.all([
+        providers('webpush', 'PUT', { providerId: 'raced', subject, vapidPublicKey, vapidPrivateKey }),
+        providers('webpush', 'PUT', { providerId: 'raced', subject: `mailto:${round}@example.org` }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      const { sealed, vapidPublicKey: stored } = await storedPair();
+      expect(stored).toBe(vapidPublicKey);
+      expect(house.app.keyring.open(sealed, placeOf(house.appId, 'webpush', 'raced'))).toBe(vapidPrivateKey);
+    }
+    await providers('webpush/raced', 'DELETE');
+  });
+
+  it('Web Push: is paused with the reason when it cannot be opened, and a test says the same', async () => {
+    const subject = 'mailto:push@example.org';
+    await providers('webpush', 'POST', { providerId: 'raced', subject });
+    const { settings, sealed, vapidPublicKey } = await storedPair();
+    const other = createECDH('prime256v1').generateKeys('base64url');
+    const pushed = {
+      appId: house.appId,
+      actor: 'test',
+      kind: 'webpush' as const,
+      providerId: 'raced',
+      settings: { subject, vapidPublicKey: other },
+      sealed,
+    };
+    const stale = { ...pushed, read: { settings, sealed: 'as it was before' } };
+    expect(await house.app.store.change(replaceProvider, stale)).toBe(false);
+    expect((await storedPair()).vapidPublicKey).toBe(vapidPublicKey);
+    expect(await house.app.store.change(replaceProvider, { ...pushed, read: { settings, sealed } })).toBe(true);
+
+    const { endpoint, p256dh, auth } = house.simulator.webpush.subscribe();
+    const authToken = await house.newUser('raced-browser');
+    const webPushSubscription = { endpoint, keys: { p256dh, auth } };
+    await house.asApp(`${base}/tokens`, {
+      body: { platform: 'webpush', providerId: 'raced', webPushSubscription, authToken },
+    });
+    const why = expect.stringMatching(/^The provider cannot be opened: .* does not belong to .* Replace it/);
+    const test = await providers('webpush/raced/test', 'POST', { pushToken: endpoint });
+    expect([test.status, test.body.data]).toEqual([
+      200,
+      expect.objectContaining({ success: false, outcome: 'pauseProvider', status: 0, detail: why }),
+    ]);
+    const id = await house.send({ to: { uids: ['raced-browser'] }, title: 'Hello' });
+    const health = async () =>
+      (await providers('health')).body.data.find((one: { providerId: string }) => one.providerId === 'raced');
+    await until(async () => (await health()).isPaused);
+    expect(await health()).toMatchObject({ pausedReason: why, lastError: why, waiting: 1 });
+    const curve = createECDH('prime256v1');
+    const pair = { vapidPublicKey: curve.generateKeys('base64url'), vapidPrivateKey: curve.getPrivateKey('base64url') };
+    expect((await providers('webpush', 'PUT', { providerId: 'raced', subject, ...pair })).status).toBe(200);
+    expect((await house.finished(id)).counts.sent).toBe(1);
+    await providers('webpush/raced', 'DELETE');
   });
 
   it('FCM: answers 400 to another account without its key', async () => {
