@@ -1104,17 +1104,17 @@ export class Methods extends Transport {
     return this.send(operations.removePerson, input, options);
   }
 
-  /** Replace an APNS provider; without a new secret the sealed one stays. Resumes it if it was paused. (`PUT /v3/notifications/push/v1/providers/apns`) */
+  /** Replace an APNS provider; what is left out stays as it is, the sealed secret too. Resumes it if it was paused. (`PUT /v3/notifications/push/v1/providers/apns`) */
   replaceApnsProvider(input: ReplaceApnsProviderInput, options: RequestOptions = {}): Promise<ReplaceApnsProviderAnswer> {
     return this.send(operations.replaceApnsProvider, input, options);
   }
 
-  /** Replace a custom provider; without a new secret the sealed one stays. Resumes it if it was paused. (`PUT /v3/notifications/push/v1/providers/custom`) */
-  replaceCustomProvider(input: ReplaceCustomProviderInput, options: RequestOptions = {}): Promise<ReplaceCustomProviderAnswer> {
+  /** Replace a custom provider; what is left out stays as it is, the sealed secret too. Resumes it if it was paused. (`PUT /v3/notifications/push/v1/providers/custom`) */
+  replaceCustomProvider(input: ReplaceCustomProviderInput = {}, options: RequestOptions = {}): Promise<ReplaceCustomProviderAnswer> {
     return this.send(operations.replaceCustomProvider, input, options);
   }
 
-  /** Replace an FCM provider; without a new secret the sealed one stays. Resumes it if it was paused. (`PUT /v3/notifications/push/v1/providers/fcm`) */
+  /** Replace an FCM provider; what is left out stays as it is, the sealed secret too. Resumes it if it was paused. (`PUT /v3/notifications/push/v1/providers/fcm`) */
   replaceFcmProvider(input: ReplaceFcmProviderInput, options: RequestOptions = {}): Promise<ReplaceFcmProviderAnswer> {
     return this.send(operations.replaceFcmProvider, input, options);
   }
@@ -1149,7 +1149,7 @@ export class Methods extends Transport {
     return this.send(operations.replaceRuleOfApp, input, options);
   }
 
-  /** Replace a Web Push provider; without a new secret the sealed one stays. Resumes it if it was paused. (`PUT /v3/notifications/push/v1/providers/webpush`) */
+  /** Replace a Web Push provider; what is left out stays as it is, the sealed secret too. Resumes it if it was paused. (`PUT /v3/notifications/push/v1/providers/webpush`) */
   replaceWebPushProvider(input: ReplaceWebPushProviderInput, options: RequestOptions = {}): Promise<ReplaceWebPushProviderAnswer> {
     return this.send(operations.replaceWebPushProvider, input, options);
   }

@@ -31,11 +31,19 @@ export type AddApnsProviderBody = {
   bundleId: string;
   /** One line of at most 255 characters, without control characters. */
   p8KeyFilename?: string | undefined;
+  /** The content of the .p8 file. Never readable again. */
+  p8Key: string;
   includeContentAvailable?: boolean | undefined;
   includeMutableContent?: boolean | undefined;
   productionMode?: boolean | undefined;
-  /** The content of the .p8 file. Never readable again. */
-  p8Key: string;
+  /** Ignored. */
+  p8KeyFingerprint?: string | undefined;
+  /** Ignored: there is an operation for it. */
+  isDefault?: boolean | undefined;
+  /** Ignored. */
+  createdAt?: string | undefined;
+  /** Ignored. */
+  updatedAt?: string | undefined;
 };
 
 /** What addApnsProvider takes. */
@@ -71,6 +79,14 @@ export type AddCustomProviderBody = {
   basicAuthUsername?: string | undefined;
   /** Never readable again. */
   basicAuthPassword?: string | undefined;
+  /** Ignored: there is one only. */
+  providerId?: string | undefined;
+  /** Ignored: there is an operation for it. */
+  isDefault?: boolean | undefined;
+  /** Ignored. */
+  createdAt?: string | undefined;
+  /** Ignored. */
+  updatedAt?: string | undefined;
 };
 
 /** What addCustomProvider takes. */
@@ -112,6 +128,14 @@ export type AddFcmProviderBody = {
       call?: boolean | undefined;
     } | undefined;
   } | undefined;
+  /** Ignored. */
+  privateKeyFingerprint?: string | undefined;
+  /** Ignored: there is an operation for it. */
+  isDefault?: boolean | undefined;
+  /** Ignored. */
+  createdAt?: string | undefined;
+  /** Ignored. */
+  updatedAt?: string | undefined;
   serviceAccountCreds: {
     /** The project id of the service account file, such as chat-12345. */
     project_id: string;
@@ -213,6 +237,12 @@ export type AddWebPushProviderBody = {
   vapidPublicKey?: string | undefined;
   /** The VAPID private key, 32 bytes as base64url. Never readable again. */
   vapidPrivateKey?: string | undefined;
+  /** Ignored: there is an operation for it. */
+  isDefault?: boolean | undefined;
+  /** Ignored. */
+  createdAt?: string | undefined;
+  /** Ignored. */
+  updatedAt?: string | undefined;
 };
 
 /** What addWebPushProvider takes. */
@@ -3162,18 +3192,26 @@ export type ReplaceApnsProviderBody = {
   /** 1 to 100 letters, digits, spaces and _ . -, starting with a letter or digit. */
   providerId: string;
   /** The key id is ten letters and digits. */
-  keyId: string;
+  keyId?: string | undefined;
   /** The team id is ten letters and digits. */
-  teamId: string;
+  teamId?: string | undefined;
   /** A bundle id such as org.example.chat. */
-  bundleId: string;
+  bundleId?: string | undefined;
   /** One line of at most 255 characters, without control characters. */
   p8KeyFilename?: string | undefined;
+  /** The content of the .p8 file. Never readable again. */
+  p8Key?: string | undefined;
   includeContentAvailable?: boolean | undefined;
   includeMutableContent?: boolean | undefined;
   productionMode?: boolean | undefined;
-  /** The content of the .p8 file. Never readable again. */
-  p8Key?: string | undefined;
+  /** Ignored. */
+  p8KeyFingerprint?: string | undefined;
+  /** Ignored: there is an operation for it. */
+  isDefault?: boolean | undefined;
+  /** Ignored. */
+  createdAt?: string | undefined;
+  /** Ignored. */
+  updatedAt?: string | undefined;
 };
 
 /** What replaceApnsProvider takes. */
@@ -3184,11 +3222,27 @@ export type ReplaceApnsProviderInput = {
 /** What replaceApnsProvider answers. */
 export type ReplaceApnsProviderAnswer = AddApnsProviderAnswer;
 
-export type ReplaceCustomProviderBody = AddCustomProviderBody;
+export type ReplaceCustomProviderBody = {
+  isEnabled?: boolean | undefined;
+  webhookURL?: string | undefined;
+  useBasicAuth?: boolean | undefined;
+  /** One line of at most 255 characters, without control characters. */
+  basicAuthUsername?: string | undefined;
+  /** Never readable again. */
+  basicAuthPassword?: string | undefined;
+  /** Ignored: there is one only. */
+  providerId?: string | undefined;
+  /** Ignored: there is an operation for it. */
+  isDefault?: boolean | undefined;
+  /** Ignored. */
+  createdAt?: string | undefined;
+  /** Ignored. */
+  updatedAt?: string | undefined;
+};
 
 /** What replaceCustomProvider takes. */
 export type ReplaceCustomProviderInput = {
-  body: ReplaceCustomProviderBody;
+  body?: ReplaceCustomProviderBody | undefined;
 };
 
 /** What replaceCustomProvider answers. */
@@ -3213,6 +3267,14 @@ export type ReplaceFcmProviderBody = {
       call?: boolean | undefined;
     } | undefined;
   } | undefined;
+  /** Ignored. */
+  privateKeyFingerprint?: string | undefined;
+  /** Ignored: there is an operation for it. */
+  isDefault?: boolean | undefined;
+  /** Ignored. */
+  createdAt?: string | undefined;
+  /** Ignored. */
+  updatedAt?: string | undefined;
   serviceAccountCreds?: {
     /** The project id of the service account file, such as chat-12345. */
     project_id: string;
@@ -3351,7 +3413,7 @@ export type ReplaceWebPushProviderBody = {
   /** 1 to 100 letters, digits, spaces and _ . -, starting with a letter or digit. */
   providerId: string;
   /** mailto: or https:, where push services write when something is wrong. */
-  subject: string;
+  subject?: string | undefined;
   /** The VAPID public key, 65 bytes as base64url. */
   vapidPublicKey?: string | undefined;
   /** The VAPID private key, 32 bytes as base64url. Never readable again. */

@@ -93,7 +93,8 @@ function explain(error: ErrorObject, part: string): [string, string] {
       return [field === part ? missing : `${field}.${missing}`, 'This field is required.'];
     }
     case 'additionalProperties': {
-      const extra = shorten(String(error.params.additionalProperty));
+      // A name that nobody gave may be a secret in the wrong place.
+      const extra = shorten(String(error.params.additionalProperty), 40);
       return [
         field === part ? extra : `${field}.${extra}`,
         'This field is not known here. Remove it or check its spelling.',
@@ -131,8 +132,8 @@ function explain(error: ErrorObject, part: string): [string, string] {
   }
 }
 
-function shorten(field: string): string {
-  return field.length > 200 ? `${field.slice(0, 200)}…` : field;
+function shorten(field: string, lengthMax = 200): string {
+  return field.length > lengthMax ? `${field.slice(0, lengthMax)}…` : field;
 }
 
 /** A schema with a pattern says in `description` what the pattern means. */

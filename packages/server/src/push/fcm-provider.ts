@@ -2,11 +2,13 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'n
 import { type Static, Type } from '#typebox';
 import { badField } from '../errors.ts';
 import { isoTime, line } from '../fields.ts';
-import { type ProviderForm, providerIdField } from './provider.ts';
+import { type ProviderForm, providerIdField, shownAgain } from './provider.ts';
 
-const wanted = Type.Optional(Type.Boolean({ default: false }));
-const chatAndCall = Type.Optional(Type.Object({ chat: wanted, call: wanted }));
+/** No defaults: what is left out stays, and is off in a new provider. */
+const wanted = Type.Optional(Type.Boolean());
+const chatAndCall = Type.Optional(Type.Object({ chat: wanted, call: wanted }, { additionalProperties: false }));
 
+/** Google's file has more fields than these and may come as it is. */
 const account = {
   project_id: Type.String({
     pattern: '^[a-z0-9][a-z0-9.:-]{2,62}$',
@@ -24,17 +26,24 @@ const privateKey = Type.String({ minLength: 1, maxLength: 16_384, description: '
 const fields = {
   providerId: providerIdField,
   serviceAccountFilename: Type.Optional(line(255)),
-  notificationInPayload: Type.Optional(Type.Object({ ios: chatAndCall, android: chatAndCall, web: chatAndCall })),
+  notificationInPayload: Type.Optional(
+    Type.Object({ ios: chatAndCall, android: chatAndCall, web: chatAndCall }, { additionalProperties: false }),
+  ),
+  privateKeyFingerprint: Type.Optional(Type.String({ description: 'Ignored.' })),
+  ...shownAgain,
 };
 
-export const addFcmRequest = Type.Object({
-  ...fields,
-  serviceAccountCreds: Type.Object({ ...account, private_key: privateKey }),
-});
-export const replaceFcmRequest = Type.Object({
-  ...fields,
-  serviceAccountCreds: Type.Optional(Type.Object({ ...account, private_key: Type.Optional(privateKey) })),
-});
+export const addFcmRequest = Type.Object(
+  { ...fields, serviceAccountCreds: Type.Object({ ...account, private_key: privateKey }) },
+  { additionalProperties: false },
+);
+export const replaceFcmRequest = Type.Object(
+  {
+    ...fields,
+    serviceAccountCreds: Type.Optional(Type.Object({ ...account, private_key: Type.Optional(privateKey) })),
+  },
+  { additionalProperties: false },
+);
 
 const shownChatAndCall = Type.Object({ chat: Type.Boolean(), call: Type.Boolean() });
 export const fcmAnswer = Type.Object({
@@ -75,12 +84,13 @@ export function fcmForm(trialHost: string | undefined): ProviderForm<Static<type
           'serviceAccountCreds.private_key',
           'Is needed with another client_email: each has a key of its own.',
         );
+      // A key that stays keeps its id and its address.
+      const kept = key === undefined ? old?.serviceAccountCreds : undefined;
       const shown = sent && {
         project_id: sent.project_id,
         client_email: sent.client_email,
-        // A key that stays keeps its id.
-        private_key_id: sent.private_key_id ?? (key === undefined ? old?.serviceAccountCreds.private_key_id : '') ?? '',
-        token_uri: checkTokenUri(sent.token_uri ?? googleTokenUri, trialHost),
+        private_key_id: sent.private_key_id ?? kept?.private_key_id ?? '',
+        token_uri: checkTokenUri(sent.token_uri ?? kept?.token_uri ?? googleTokenUri, trialHost),
       };
       const settings: FcmSettings = {
         serviceAccountFilename:

@@ -10,6 +10,13 @@ export const providerIdField = Type.String({
   description: '1 to 100 letters, digits, spaces and _ . -, starting with a letter or digit.',
 });
 
+/** What a listing shows may come back as it is; it changes nothing. */
+export const shownAgain = {
+  isDefault: Type.Optional(Type.Boolean({ description: 'Ignored: there is an operation for it.' })),
+  createdAt: Type.Optional(Type.String({ description: 'Ignored.' })),
+  updatedAt: Type.Optional(Type.String({ description: 'Ignored.' })),
+};
+
 export type ProviderRow = {
   kind: ProviderKind;
   provider_id: string;
@@ -23,7 +30,7 @@ export type ProviderRow = {
 /** What a kind knows of itself: how a request becomes settings and a secret, and what of them may be shown. */
 export interface ProviderForm<R> {
   kind: ProviderKind;
-  /** `before` holds the settings that are replaced. Without a new secret the sealed one stays, unless that is empty. */
+  /** `before` holds the settings that are replaced: what a request leaves out stays as it was, the secret too. */
   read(request: R, before: object | undefined, hasSecret: () => boolean): { settings: object; secret?: string };
   show(row: ProviderRow): object;
 }

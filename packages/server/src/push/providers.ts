@@ -51,11 +51,20 @@ export class Providers {
     const row = await findProvider(this.store, target.appId, form.kind, providerId);
     if (row === undefined) throw new ApiError('ERR_PROVIDER_NOT_FOUND');
     const place = placeOf(target.appId, form.kind, providerId);
-    const hasSecret = () => this.keyring.open(row.sealed, place) !== '';
+    const hasSecret = () => this.canOpen(row.sealed, place);
     const { settings, secret } = form.read(request, JSON.parse(row.settings) as object, hasSecret);
     const sealed = secret === undefined ? row.sealed : this.keyring.seal(secret, place);
     const read = { settings: row.settings, sealed: row.sealed };
     return this.store.change(replaceProvider, { ...target, kind: form.kind, providerId, settings, sealed, read });
+  }
+
+  /** An empty secret is none, and so is one whose master key is not here. */
+  private canOpen(sealed: string, place: string): boolean {
+    try {
+      return this.keyring.open(sealed, place) !== '';
+    } catch {
+      return false;
+    }
   }
 
   deleteProvider(target: Target, kind: ProviderKind, providerId: string): Promise<void> {

@@ -4,7 +4,7 @@ import { success } from '../http/envelope.ts';
 import { type Operation, operation } from '../http/operation.ts';
 import type { Outside } from '../webhooks/outside.ts';
 import { addApnsRequest, apnsAnswer, apnsForm, replaceApnsRequest } from './apns-provider.ts';
-import { customAnswer, customForm, customProviderId, customRequest } from './custom-provider.ts';
+import { customAnswer, customForm, customProviderId, customRequest, replaceCustomRequest } from './custom-provider.ts';
 import { addFcmRequest, fcmAnswer, fcmForm, replaceFcmRequest } from './fcm-provider.ts';
 import { type ProviderForm, type ProviderKind, providerIdField } from './provider.ts';
 import type { Providers } from './providers.ts';
@@ -121,7 +121,7 @@ export function providerRoutes(providers: Providers, outside: Outside, fcmHost: 
       called: 'custom',
       form: customForm(outside),
       add: customRequest,
-      replace: customRequest,
+      replace: replaceCustomRequest,
       answer: customAnswer,
       idOf: () => customProviderId,
     }),
@@ -183,7 +183,7 @@ function kindRoutes<A extends TObject, R extends TObject>(providers: Providers, 
       path,
       on,
       tag,
-      summary: `Replace ${/^[AF]/.test(called) ? 'an' : 'a'} ${called} provider; without a new secret the sealed one stays. Resumes it if it was paused.`,
+      summary: `Replace ${/^[AF]/.test(called) ? 'an' : 'a'} ${called} provider; what is left out stays as it is, the sealed secret too. Resumes it if it was paused.`,
       body: spec.replace,
       response,
       errors: ['ERR_PROVIDER_NOT_FOUND'],

@@ -2,32 +2,27 @@ import { createECDH } from 'node:crypto';
 import { type Static, Type } from '#typebox';
 import { badField } from '../errors.ts';
 import { isoTime } from '../fields.ts';
-import { type ProviderForm, providerIdField } from './provider.ts';
+import { type ProviderForm, providerIdField, shownAgain } from './provider.ts';
 
 const key = (what: string) => Type.String({ pattern: '^[A-Za-z0-9_-]{20,100}={0,2}$', description: what });
 
-const fields = {
-  providerId: providerIdField,
-  subject: Type.String({
-    pattern: '^(mailto:[^\\s@]+@[^\\s@]+\\.[^\\s@]+|https://[^\\s/]+\\.[^\\s]+)$',
-    maxLength: 255,
-    description: 'mailto: or https:, where push services write when something is wrong.',
-  }),
+const subject = Type.String({
+  pattern: '^(mailto:[^\\s@]+@[^\\s@]+\\.[^\\s@]+|https://[^\\s/]+\\.[^\\s]+)$',
+  maxLength: 255,
+  description: 'mailto: or https:, where push services write when something is wrong.',
+});
+const vapidKeys = {
   vapidPublicKey: Type.Optional(key('The VAPID public key, 65 bytes as base64url.')),
   vapidPrivateKey: Type.Optional(key('The VAPID private key, 32 bytes as base64url. Never readable again.')),
 };
 
 /** Both keys, or neither: then a pair is made here. */
-export const webPushRequest = Type.Object(fields, { additionalProperties: false });
-
-/** What a listing shows may come back as it is. */
+export const webPushRequest = Type.Object(
+  { providerId: providerIdField, subject, ...vapidKeys, ...shownAgain },
+  { additionalProperties: false },
+);
 export const replaceWebPushRequest = Type.Object(
-  {
-    ...fields,
-    isDefault: Type.Optional(Type.Boolean({ description: 'Ignored: there is an operation for it.' })),
-    createdAt: Type.Optional(Type.String({ description: 'Ignored.' })),
-    updatedAt: Type.Optional(Type.String({ description: 'Ignored.' })),
-  },
+  { providerId: providerIdField, subject: Type.Optional(subject), ...vapidKeys, ...shownAgain },
   { additionalProperties: false },
 );
 
@@ -45,7 +40,7 @@ export interface WebPushSettings {
   vapidPublicKey: string;
 }
 
-export const webPushForm: ProviderForm<Static<typeof webPushRequest>> = {
+export const webPushForm: ProviderForm<Static<typeof replaceWebPushRequest>> = {
   kind: 'webpush',
   read(request, before) {
     const old = before as WebPushSettings | undefined;
@@ -54,7 +49,7 @@ export const webPushForm: ProviderForm<Static<typeof webPushRequest>> = {
     const isAsBefore = vapidPrivateKey === undefined && vapidPublicKey === old?.vapidPublicKey;
     const pair = readPair(isAsBefore ? undefined : vapidPublicKey, vapidPrivateKey, old === undefined);
     const settings: WebPushSettings = {
-      subject: request.subject,
+      subject: request.subject ?? old?.subject ?? '',
       vapidPublicKey: pair?.publicKey ?? old?.vapidPublicKey ?? '',
     };
     return { settings, ...(pair && { secret: pair.privateKey }) };

@@ -173,14 +173,22 @@ describe.each(stores)('addApnsProvider on %s', (store) => {
     expect(Object.keys(body.error.details).sort()).toEqual(['bundleId', 'keyId', 'p8Key', 'providerId', 'teamId']);
   });
 
-  it('ignores fields that it does not know and does not store them', async () => {
+  it('takes what a listing shows, and decides on it itself', async () => {
     const tenant = await gatehouse.newApp();
-    const { status, body } = await add(tenant, { ...apnsProvider('extra'), isDefault: false, color: 'mauve' });
+    const shown = { p8KeyFingerprint: 'mauve', isDefault: false, createdAt: 'mauve', updatedAt: 'mauve' };
+    const { status, body } = await add(tenant, { ...apnsProvider('shown'), ...shown });
     expect(status).toBe(200);
     expect(Object.keys(body.data.pushProviders[0])).toEqual(shownFields);
     expect(body.data.pushProviders[0].isDefault).toBe(true);
     const rows = await gatehouse.app.store.all('SELECT * FROM providers WHERE app_id = $1', [tenant.appId]);
     expect(JSON.stringify(rows)).not.toContain('mauve');
+  });
+
+  it.each(['bundelId', 'color', 'constructor'])('answers 400 to the unknown field %s', async (field) => {
+    const { status, body } = await add(gatehouse, { ...apnsProvider('extra'), [field]: 'mauve' });
+    expect(status).toBe(400);
+    expect(body.error.details).toEqual({ [field]: [expect.stringContaining('check its spelling')] });
+    expect((await list(gatehouse)).body.data.pushProviders).toEqual([]);
   });
 
   it('answers 409 to an id that is taken and leaves the first provider untouched', async () => {

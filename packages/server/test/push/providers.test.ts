@@ -152,6 +152,83 @@ describe.each(stores)('push providers on %s', (store) => {
     await providers(`${kind}/again`, 'DELETE');
   });
 
+  it.each([
+    ['apns', 'bundelId', () => ({ ...apnsOf(house), providerId: 'misspelt' })],
+    ['fcm', 'serviceAcountFilename', () => fcm({ providerId: 'misspelt' })],
+    ['webpush', 'subjcet', () => ({ providerId: 'misspelt', subject: 'mailto:push@example.org' })],
+    ['custom', 'isEnabeld', () => ({ webhookURL: 'https://hook.example.org/push' })],
+  ])('%s: answers 400 to the misspelt field %s', async (kind, field, body) => {
+    for (const method of ['POST', 'PUT']) {
+      const answer = await providers(kind, method, { ...body(), [field]: true });
+      expect([answer.status, Object.keys(answer.body.error.details)]).toEqual([400, [field]]);
+    }
+    expect((await providers(kind)).text).not.toContain('misspelt');
+  });
+
+  it('FCM: takes the whole file of Google, and answers 400 to an unknown platform of notificationInPayload', async () => {
+    const rest = { type: 'service_account', client_id: '1', universe_domain: 'googleapis.com' };
+    expect((await providers('fcm', 'POST', fcm({ providerId: 'whole' }, rest))).status).toBe(200);
+    const change = { providerId: 'whole', notificationInPayload: { windows: { chat: true }, ios: { chatt: true } } };
+    const answer = await providers('fcm', 'PUT', change);
+    expect(Object.keys(answer.body.error.details).sort()).toEqual([
+      'notificationInPayload.ios.chatt',
+      'notificationInPayload.windows',
+    ]);
+    await providers('fcm/whole', 'DELETE');
+  });
+
+  it.each([
+    [
+      'apns',
+      () => ({
+        ...apnsOf(house),
+        providerId: 'kept',
+        p8KeyFilename: 'mine.p8',
+        includeContentAvailable: true,
+        includeMutableContent: true,
+        productionMode: true,
+      }),
+    ],
+    ['fcm', () => fcm({ providerId: 'kept', notificationInPayload: { ios: { chat: true, call: true } } })],
+    ['webpush', () => ({ providerId: 'kept', subject: 'mailto:push@example.org' })],
+    [
+      'custom',
+      () => ({
+        webhookURL: 'https://hook.example.org/push',
+        isEnabled: false,
+        useBasicAuth: true,
+        basicAuthUsername: 'u',
+        basicAuthPassword: 'p',
+      }),
+    ],
+  ])('%s: keeps what a replacement leaves out', async (kind, body) => {
+    expect((await providers(kind, 'POST', body())).status).toBe(200);
+    const find = async () =>
+      (await providers(kind)).body.data.pushProviders.find((one: { providerId: string }) =>
+        ['kept', 'custom'].includes(one.providerId),
+      );
+    const before = await find();
+    const answer = await providers(kind, 'PUT', kind === 'custom' ? {} : { providerId: 'kept' });
+    expect([answer.status, answer.body.error]).toEqual([200, undefined]);
+    expect(await find()).toEqual({ ...before, updatedAt: expect.any(String) });
+    if (kind === 'fcm') {
+      await providers(kind, 'PUT', { providerId: 'kept', notificationInPayload: { ios: { chat: false } } });
+      expect((await find()).notificationInPayload.ios).toEqual({ chat: false, call: true });
+    }
+    await providers(kind === 'custom' ? kind : `${kind}/kept`, 'DELETE');
+  });
+
+  it('APNS: asks for the key with another keyId, and names its file anew', async () => {
+    await providers('apns', 'POST', { ...apnsOf(house), providerId: 'rekeyed' });
+    const change = { providerId: 'rekeyed', keyId: 'NEWKEY1234' };
+    const refused = await providers('apns', 'PUT', change);
+    expect([refused.status, Object.keys(refused.body.error.details)]).toEqual([400, ['p8Key']]);
+    const answer = await providers('apns', 'PUT', { ...change, p8Key: pemOf('ec') });
+    const [shown] = answer.body.data.pushProviders;
+    expect(shown).toMatchObject({ keyId: 'NEWKEY1234', p8KeyFilename: 'AuthKey_NEWKEY1234.p8' });
+    await providers('apns/rekeyed', 'DELETE');
+  });
+
   const storedPair = async () => {
     const row = await house.app.store.get<{ settings: string; sealed: string }>(
       "SELECT settings, sealed FROM providers WHERE app_id = $1 AND kind = 'webpush' AND provider_id = 'raced'",
