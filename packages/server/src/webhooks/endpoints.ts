@@ -270,8 +270,9 @@ async function readHeard(store: Reader, appId: string): Promise<ReadonlySet<Trig
   return new Set(triggerNames.filter((name) => endpoints.some(({ triggers }) => wants(triggers, name))));
 }
 
+/** Against other changes of the app's endpoints, and against deliveries that are being settled by what they read of this one. */
 async function lockEndpoint(tx: Tx, { appId, id }: Aimed): Promise<EndpointRow> {
-  await tx.lock(`webhooks:${appId}`);
+  await tx.lock(`webhooks:${appId}`, `webhook:${appId}:${id}`);
   const row = await findEndpoint(tx, appId, id);
   if (row === undefined) throw new ApiError('ERR_WEBHOOK_NOT_FOUND');
   return row;
