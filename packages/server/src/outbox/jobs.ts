@@ -223,6 +223,18 @@ export async function renewLeases(
   );
 }
 
+/** What waits in a lane for its time, under that group, goes now. */
+export async function hasten(
+  tx: Tx,
+  { kind, lane, group }: { kind: string; lane: string; group: string },
+): Promise<void> {
+  await tx.run(
+    "UPDATE outbox SET ready_at = $1 WHERE group_key = $2 AND kind = $3 AND lane = $4 AND leased_by = '' AND ready_at > $1",
+    [tx.now, group, kind, lane],
+  );
+  tx.touch(topicOf(kind, lane));
+}
+
 /** Gives jobs back untried, as a worker does that is told to stop. */
 export async function releaseJobs(tx: Tx, { jobs }: { jobs: readonly Job[] }): Promise<void> {
   for (const { id, worker, kind, lane } of jobs) {

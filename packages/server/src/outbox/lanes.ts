@@ -43,6 +43,12 @@ export async function resumeLane(tx: Tx, { kind, lane }: { kind: string; lane: s
   return removed > 0;
 }
 
+/** Part of any change. Resumes a lane that would go on by itself later; one that somebody stopped stays stopped. */
+export async function endRest(tx: Tx, { kind, lane }: { kind: string; lane: string }): Promise<void> {
+  await lockLane(tx, { kind, lane });
+  if (((await findPause(tx, { kind, lane }))?.until ?? 0) > 0) await resumeLane(tx, { kind, lane });
+}
+
 /** The last pause that nobody ended, though its time may be over. */
 export async function findPause(
   store: Reader,

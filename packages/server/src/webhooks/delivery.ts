@@ -2,7 +2,8 @@ import { Type } from '#typebox';
 import { audit, type By } from '../apps/audit.ts';
 import { ApiError } from '../errors.ts';
 import { isoTime } from '../fields.ts';
-import { enqueue, type Job, type NewJob } from '../outbox/jobs.ts';
+import { enqueue, hasten, type Job, type NewJob } from '../outbox/jobs.ts';
+import { endRest } from '../outbox/lanes.ts';
 import { cancelGroup } from '../outbox/settle.ts';
 import type { Tx } from '../store/store.ts';
 
@@ -89,7 +90,7 @@ export function owedBy(job: Job): { appId: string; endpointId: string; eventId: 
   return { appId: job.appId, endpointId, eventId };
 }
 
-/** Sends a delivery that ended once more, from the first try. One that is under way just goes on. */
+/** Sends a delivery that ended once more, from the first try. One that waits for its next try goes now, though its endpoint rests. */
 export async function redeliverWebhook(
   tx: Tx,
   { appId, endpointId, eventId, actor }: By & { appId: string; endpointId: string; eventId: string },
@@ -100,13 +101,16 @@ export async function redeliverWebhook(
     [appId, endpointId, eventId],
   );
   if (row === undefined) throw new ApiError('ERR_DELIVERY_NOT_FOUND');
-  if (row.status === 'pending') return;
+  const isPending = row.status === 'pending';
   await tx.run(
-    `UPDATE webhook_deliveries SET status = 'pending', tries = 0, next_at = $4, updated_at = $4
+    `UPDATE webhook_deliveries SET status = 'pending', ${isPending ? '' : 'tries = 0, '}next_at = $4, updated_at = $4
      WHERE app_id = $1 AND endpoint_id = $2 AND event_id = $3`,
     [appId, endpointId, eventId, tx.now],
   );
-  await enqueue(tx, [toJob(appId, endpointId, eventId)]);
+  const place = { kind: jobKind, lane: laneOf(appId, endpointId) };
+  if (isPending) await hasten(tx, { ...place, group: groupOf(appId, eventId) });
+  else await enqueue(tx, [toJob(appId, endpointId, eventId)]);
+  await endRest(tx, place);
   await audit(tx, { appId, actor, action: 'redeliverWebhook', target: endpointId, after: { eventId } });
 }
 
