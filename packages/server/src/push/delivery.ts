@@ -143,13 +143,6 @@ export class Delivery {
     const health = this.healthOf(job.lane, tally);
     const pausedBy = tally.pausedBy?.provider;
     this.count(base.provider, tally);
-    if (pausedBy !== undefined)
-      this.events.alarm('push provider stopped', {
-        appId: job.appId,
-        provider: base.provider,
-        providerId: base.providerId,
-        reason: pausedBy.reason,
-      });
     await this.settle({
       ...base,
       counts: tally.counts,
@@ -164,24 +157,28 @@ export class Delivery {
 
   private async settle(settlement: Settlement): Promise<void> {
     // Where the lease was lost, whoever took the job over counts it.
-    const { job } = settlement;
-    const isOurs = await insist(
+    const { job, provider, providerId, pause } = settlement;
+    const settled = await insist(
       async () =>
         job.priority === 0
           ? this.store.changeTogether(settleSegments, settlement)
           : (await this.store.change(settleSegments, [settlement]))[0],
       (error) => this.events.broken('what came of pushes cannot be written', error, { lane: job.lane, job: job.id }),
     );
-    if (isOurs) countPushes(this.counts, settlement.job.appId, settlement.counts);
+    if (settled === undefined || settled === 'lost') return;
+    const { appId } = job;
+    countPushes(this.counts, appId, settlement.counts);
+    if (settled === 'paused')
+      this.events.alarm('push provider stopped', { appId, provider, providerId, reason: pause?.reason ?? '' });
   }
 
-  private count(provider: ProviderKind, { counts, reasons, again }: Tally): void {
+  private count(provider: ProviderKind, { counts, reasons, againReasons }: Tally): void {
     const told = (outcome: string, reason: string, n: number): void => {
       if (n > 0) this.events.pushesEnded({ provider, outcome, reason, n });
     };
     told('sent', '', counts.sent);
     for (const { outcome, reason, n } of reasons) told(outcome, reason, n);
-    told('retry', '', again.length);
+    for (const [reason, n] of againReasons) told('retry', reason, n);
   }
 
   private healthOf(lane: string, { counts, lastFailure }: Tally): Health | undefined {

@@ -54,8 +54,8 @@ interface Part {
 
 /** Whoever was not tried goes first, at once. */
 function partsOf(again: readonly Again[], { attempts }: Job): Part[] {
-  const unsent = again.filter(({ isUnsent }) => isUnsent === true);
-  const tried = unsent.length === 0 ? again : again.filter(({ isUnsent }) => isUnsent !== true);
+  const unsent = again.filter(({ isUnsent }) => isUnsent);
+  const tried = unsent.length === 0 ? again : again.filter(({ isUnsent }) => !isUnsent);
   const parts: Part[] = byWait(tried, backoffMs(attempts, 200)).map((part) => ({ ...part, counts: true }));
   return unsent.length === 0 ? parts : [{ again: unsent, waitMs: 0, counts: false }, ...parts];
 }

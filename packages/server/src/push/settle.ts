@@ -42,14 +42,17 @@ export interface Settlement {
 const tokensPerEvent = 100;
 
 /**
- * Many segments that ended at about the same time. False: another worker has taken the job over, and what came of it is
- * that worker's to say.
+ * `lost`: another worker has taken the job over, and what came of it is that worker's to say. `paused`: settled, and its
+ * provider was stopped for it.
  */
-export async function settleSegments(tx: Tx, settlements: readonly Settlement[]): Promise<boolean[]> {
+type Settled = 'lost' | 'settled' | 'paused';
+
+/** Many segments that ended at about the same time. */
+export async function settleSegments(tx: Tx, settlements: readonly Settlement[]): Promise<Settled[]> {
   const done = settlements.filter(isOver).map(({ job }) => job);
   const completed = await completeAll(tx, done);
   const bookings: Booking[] = [];
-  const ours = new Set<Settlement>();
+  const ours = new Map<Settlement, Settled>();
   for (const settlement of settlements) {
     const { job } = settlement;
     const changed = !isOver(settlement)
@@ -58,17 +61,17 @@ export async function settleSegments(tx: Tx, settlements: readonly Settlement[])
         ? { jobs: -1, queued: -job.size }
         : undefined;
     if (changed === undefined) continue;
-    ours.add(settlement);
+    ours.set(settlement, 'settled');
     const { notificationId: id, counts, reasons } = settlement;
     bookings.push({ appId: job.appId, id, ...counts, ...changed, reasons });
   }
   await book(tx, bookings);
   await writeLogs(
     tx,
-    [...ours].flatMap(({ log = [] }) => log),
+    [...ours.keys()].flatMap(({ log = [] }) => log),
   );
-  for (const settlement of ours) await settleAround(tx, settlement);
-  return settlements.map((settlement) => ours.has(settlement));
+  for (const settlement of ours.keys()) if (await settleAround(tx, settlement)) ours.set(settlement, 'paused');
+  return settlements.map((settlement) => ours.get(settlement) ?? 'lost');
 }
 
 function isOver({ rest, more }: Settlement): boolean {
@@ -89,12 +92,12 @@ function putBack(tx: Tx, job: Job, { work, at, error, size, counts }: Rest): Pro
   return retry(tx, { job, at, error, payload: JSON.stringify(work), size, counts });
 }
 
-/** What few segments leave behind: news of their provider, dead tokens. */
-async function settleAround(tx: Tx, settlement: Settlement): Promise<void> {
+/** What few segments leave behind: news of their provider, dead tokens. Answers whether the provider was stopped for it. */
+async function settleAround(tx: Tx, settlement: Settlement): Promise<boolean> {
   const { job, provider, providerId, health, pause: stop } = settlement;
   if (health !== undefined) await writeHealth(tx, job.appId, provider, providerId, health);
   if (settlement.dead.length > 0) await forget(tx, settlement);
-  if (stop !== undefined) await pause(tx, settlement, stop);
+  return stop !== undefined && pause(tx, settlement, stop);
 }
 
 async function cancelled(tx: Tx, appId: string, id: string): Promise<boolean> {
@@ -127,16 +130,20 @@ function endpointOf(stored: string): string {
   return stored.startsWith('{"endpoint":') ? String((JSON.parse(stored) as { endpoint: string }).endpoint) : stored;
 }
 
-/** A provider that was mended or deleted while its last pushes were on their way stays as it is: what is left goes by what it is now. */
+/**
+ * A provider that was mended or deleted while its last pushes were on their way stays as it is: what is left goes by what
+ * it is now. Answers whether it was stopped by this.
+ */
 async function pause(
   tx: Tx,
   { job, provider, providerId }: Settlement,
   { reason, since }: { reason: string; since: number },
-): Promise<void> {
+): Promise<boolean> {
   await lockLane(tx, job);
   const row = await findProvider(tx, job.appId, provider, providerId);
-  if (row === undefined || row.updated_at > since) return;
+  if (row === undefined || row.updated_at > since) return false;
   const isNews = await pauseLane(tx, { kind: job.kind, lane: job.lane, appId: job.appId, reason });
   if (isNews)
     await announce(tx, { appId: job.appId, trigger: 'provider_paused', data: { provider, providerId, reason } });
+  return isNews;
 }

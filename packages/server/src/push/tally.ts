@@ -11,7 +11,7 @@ export interface Again {
   recipient: Recipient;
   afterMs: number;
   /** It was not tried: it need not wait, and this was no attempt. */
-  isUnsent?: boolean;
+  isUnsent: boolean;
 }
 
 /** What a segment came to, added up from what each of its pushes came to. */
@@ -26,6 +26,8 @@ export class Tally {
   readonly entries: LogEntry[] = [];
   /** To be tried again, and after how long at the least. */
   readonly again: Again[] = [];
+  /** How many of them there are by reason. */
+  readonly againReasons = new Map<string, number>();
   /** To be sent when their hour comes. */
   readonly later: { recipient: Recipient; at: number }[] = [];
   pausedBy: Outcome | undefined;
@@ -83,7 +85,7 @@ export class Tally {
         this.later.push({ recipient, at: end.at });
         return;
       case 'unsent':
-        this.again.push({ recipient, afterMs: 0, isUnsent: true });
+        this.tryAgain(recipient, 0, 'unsent', true);
         return;
       case 'earlier':
         return;
@@ -109,12 +111,12 @@ export class Tally {
         return;
       case 'retry':
       case 'reconnect':
-        this.again.push({ recipient, afterMs: outcome.kind === 'retry' ? outcome.afterMs : 0 });
+        this.tryAgain(recipient, outcome.kind === 'retry' ? outcome.afterMs : 0, reason);
         this.lastAnswer = outcome.provider;
         this.log(recipient, 'retry', status, reason, id);
         return;
       case 'pauseProvider':
-        this.again.push({ recipient, afterMs: 0 });
+        this.tryAgain(recipient, 0, reason);
         this.lastAnswer = outcome.provider;
         this.log(recipient, 'held', status, reason, id);
         return;
@@ -125,7 +127,7 @@ export class Tally {
   private drop(recipient: Recipient, outcome: Outcome): void {
     const { status, reason, id, timestampMs } = outcome.provider;
     if (this.pausedBy !== undefined && doubtfulReasons.has(reason)) {
-      this.again.push({ recipient, afterMs: 0 });
+      this.tryAgain(recipient, 0, reason);
       this.log(recipient, 'held', status, reason, id);
       return;
     }
@@ -141,6 +143,11 @@ export class Tally {
     const { hash, uid, platform } = recipient;
     this.dead.push({ hash, uid, platform, reason, before });
     this.log(recipient, 'dropped', status, reason, id);
+  }
+
+  private tryAgain(recipient: Recipient, afterMs: number, reason: string, isUnsent = false): void {
+    this.again.push({ recipient, afterMs, isUnsent });
+    this.againReasons.set(reason, (this.againReasons.get(reason) ?? 0) + 1);
   }
 
   private fail(recipient: Recipient, status: number, reason: string, id: string): void {

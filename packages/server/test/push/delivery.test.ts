@@ -123,6 +123,26 @@ describe.each(stores)('delivery on %s', (store) => {
     expect(again.body.data).toMatchObject({ success: true, outcome: 'sent', status: 200 });
   });
 
+  it('alarms once for a provider that many sends find wrong, and counts what is held by reason', async () => {
+    await house.newIphone('alarmed');
+    const alarms = () => house.logs().split('push provider stopped').length - 1;
+    const before = alarms();
+    const replace = (teamId: string) =>
+      house.asApp(`${base}/providers/apns`, { method: 'PUT', body: { providerId: 'apns-main', teamId } });
+    await replace('WRONGTEAM2');
+    const ids = await Promise.all(
+      Array.from({ length: 12 }, () => house.send({ to: { uids: ['alarmed'] }, title: 'x' })),
+    );
+    await until(async () => (await health('apns')).isPaused && alarms() > before);
+    const { text } = await house.ask('/metrics');
+    expect(text).toMatch(/gatehouse_pushes_total\{provider="apns",outcome="retry",reason="InvalidProviderToken"\} \d+/);
+    const inHand = () => house.app.store.all("SELECT id FROM outbox WHERE kind = 'push' AND leased_by <> ''");
+    await until(async () => (await inHand()).length === 0);
+    await replace(house.simulator.apns.teamId);
+    for (const id of ids) expect((await house.finished(id)).counts.sent).toBe(1);
+    expect(alarms()).toBe(before + 1);
+  });
+
   it('never lets a dead APNS delay FCM', async () => {
     await house.newIphone('both');
     const { token } = await house.newAndroid('both');
