@@ -28,7 +28,7 @@ import { discardTerms, stageTerms } from './moderation/terms.ts';
 import { mendClock } from './outbox/clock-watch.ts';
 import { claimJobs, enqueue, releaseJobs, renewLeases } from './outbox/jobs.ts';
 import { pauseLane, resumeLane } from './outbox/lanes.ts';
-import { bury, cancelGroup, complete, pruneDead, redriveLane, retry } from './outbox/settle.ts';
+import { cancelGroup, complete, retry } from './outbox/settle.ts';
 import { importTokens } from './push/import.ts';
 import { sendNotifications } from './push/intake.ts';
 import { acknowledgeNotification, cancelNotification } from './push/notifications.ts';
@@ -142,10 +142,7 @@ export const changes: readonly AnyChange[] = [
   mendClock,
   complete,
   retry,
-  bury,
   cancelGroup,
-  redriveLane,
-  pruneDead,
   pauseLane,
   resumeLane,
   changeModerationSettings,

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { type LaneState, readLanes, readPauses } from '../outbox/lanes.ts';
-import { redriveLane } from '../outbox/settle.ts';
 import { providerKinds } from '../push/provider.ts';
 import { resumeProvider } from '../push/providers.ts';
 import { jobKind as pushKind } from '../push/segment.ts';
@@ -19,7 +18,6 @@ export function queueCommand(): Command {
       `Examples:
   gatehouse queue
   gatehouse queue resume webhook a1b2c3d4e5f60718/audit-trail
-  gatehouse queue redrive push a1b2c3d4e5f60718:apns:apns-main
 `,
     );
   withStoreOptions(command).action((options: StoreOptions) =>
@@ -31,14 +29,6 @@ export function queueCommand(): Command {
     // `gatehouse queue` has the same options and takes them, wherever they stand.
     const options = command.optsWithGlobals<StoreOptions>();
     return onStore(options, async (store) => print({ kind, lane, resumed: await resume(store, kind, lane) }, options));
-  });
-  withStoreOptions(
-    command.command('redrive <kind> <lane>').description('try again what was given up in a lane'),
-  ).action((kind: string, lane: string, _: StoreOptions, command: Command) => {
-    const options = command.optsWithGlobals<StoreOptions>();
-    return onStore(options, async (store) =>
-      print({ kind, lane, redriven: await store.change(redriveLane, { kind, lane }) }, options),
-    );
   });
   return command;
 }
@@ -66,7 +56,7 @@ function noLane(kind: string, lane: string, form: string): CliError {
   return new CliError(`"${lane}" is no lane of ${kind}: it must be ${form}, as gatehouse queue shows it.`);
 }
 
-function shown({ kind, lane, jobs, size, leased, oldestDueMs, dead, paused }: LaneState): Record<string, unknown> {
+function shown({ kind, lane, jobs, size, leased, oldestDueMs, paused }: LaneState): Record<string, unknown> {
   return {
     kind,
     lane,
@@ -74,7 +64,6 @@ function shown({ kind, lane, jobs, size, leased, oldestDueMs, dead, paused }: La
     waiting: size,
     inHand: leased,
     oldestSeconds: Math.round(oldestDueMs / 1000),
-    givenUp: dead,
     paused: paused ?? '',
   };
 }

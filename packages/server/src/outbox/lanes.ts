@@ -118,7 +118,6 @@ export interface LaneState {
   leased: number;
   /** Age of the oldest job that is due and that nobody has, in ms; 0 when none is. */
   oldestDueMs: number;
-  dead: number;
   paused: string | undefined;
 }
 
@@ -136,16 +135,13 @@ export async function readLanes(store: Reader, now: number): Promise<LaneState[]
        MIN(CASE WHEN ready_at <= $1 THEN ready_at END) AS oldest FROM outbox GROUP BY kind, lane ORDER BY kind, lane`,
     [now],
   );
-  const dead = await store.all<{ kind: string; lane: string; n: number }>(
-    'SELECT kind, lane, COUNT(*) AS n FROM outbox_dead GROUP BY kind, lane',
-  );
   const pauses = await store.all<PauseRow>('SELECT * FROM outbox_pauses WHERE until = 0 OR until > $1', [now]);
   const states = new Map<string, LaneState>();
   const stateOf = (kind: string, lane: string): LaneState => {
     const key = `${kind} ${lane}`;
     let state = states.get(key);
     if (state === undefined) {
-      state = { kind, lane, jobs: 0, size: 0, leased: 0, oldestDueMs: 0, dead: 0, paused: undefined };
+      state = { kind, lane, jobs: 0, size: 0, leased: 0, oldestDueMs: 0, paused: undefined };
       states.set(key, state);
     }
     return state;
@@ -157,7 +153,6 @@ export async function readLanes(store: Reader, now: number): Promise<LaneState[]
       leased: row.leased,
       oldestDueMs: row.oldest === null ? 0 : now - row.oldest,
     });
-  for (const row of dead) stateOf(row.kind, row.lane).dead = row.n;
   for (const row of pauses) stateOf(row.kind, row.lane).paused = row.reason;
   return [...states.values()];
 }

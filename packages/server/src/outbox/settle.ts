@@ -48,31 +48,6 @@ export async function retry(tx: Tx, { job, at, error, payload, size, counts = tr
   return changed > 0;
 }
 
-/** Gives the job up and keeps it where an operator finds it. */
-export async function bury(tx: Tx, { job, error }: { job: Job; error: string }): Promise<boolean> {
-  if (!(await complete(tx, job))) return false;
-  await tx.run(
-    `INSERT INTO outbox_dead (id, kind, lane, app_id, group_key, priority, attempts, expires_at, size, payload, error, created_at, died_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-    [
-      job.id,
-      job.kind,
-      job.lane,
-      job.appId,
-      job.group,
-      job.priority,
-      job.attempts,
-      job.expiresAt,
-      job.size,
-      job.payload,
-      error.slice(0, 1000),
-      job.createdAt,
-      tx.now,
-    ],
-  );
-  return true;
-}
-
 /** Takes away what nobody has in hand. Answers how many jobs that were, and how many pushes or deliveries they stood for. */
 export async function cancelGroup(tx: Tx, group: string): Promise<{ jobs: number; size: number }> {
   const removed = await tx.all<{ size: number }>(
@@ -80,20 +55,4 @@ export async function cancelGroup(tx: Tx, group: string): Promise<{ jobs: number
     [group, tx.now],
   );
   return { jobs: removed.length, size: removed.reduce((sum, row) => sum + row.size, 0) };
-}
-
-/** Brings buried jobs of a lane back to life. Answers how many. */
-export async function redriveLane(tx: Tx, { kind, lane }: { kind: string; lane: string }): Promise<number> {
-  const moved = await tx.run(
-    `INSERT INTO outbox (id, kind, lane, app_id, group_key, priority, ready_at, leased_by, attempts, expires_at, size, payload, error, created_at)
-     SELECT id, kind, lane, app_id, group_key, priority, created_at, '', 0, 0, size, payload, error, created_at FROM outbox_dead WHERE kind = $1 AND lane = $2`,
-    [kind, lane],
-  );
-  await tx.run('DELETE FROM outbox_dead WHERE kind = $1 AND lane = $2', [kind, lane]);
-  if (moved > 0) tx.touch(topicOf(kind, lane));
-  return moved;
-}
-
-export async function pruneDead(tx: Tx, { before }: { before: number }): Promise<number> {
-  return tx.run('DELETE FROM outbox_dead WHERE died_at < $1', [before]);
 }

@@ -1,5 +1,4 @@
 import type { Events } from '../events.ts';
-import { pruneDead } from '../outbox/settle.ts';
 import { pruneIdempotencyKeys } from '../store/idempotency.ts';
 import type { Store, Tx } from '../store/store.ts';
 
@@ -43,7 +42,6 @@ export class PushRetention {
       while (!this.stopping && (await this.store.change(prunePush, { before })) > 0);
       await this.store.change(pruneMutes, undefined);
       await this.store.change(pruneIdempotencyKeys, undefined);
-      await this.store.change(pruneDead, { before });
     } catch (error) {
       this.events.broken('old push logs cannot be removed', error);
     }

@@ -3,7 +3,7 @@ import { mendClock } from '../../src/outbox/clock-watch.ts';
 import { Dispatcher, type DispatcherOptions } from '../../src/outbox/dispatcher.ts';
 import { claimJobs, enqueue, type Job, type NewJob } from '../../src/outbox/jobs.ts';
 import { pauseLane, readLanes, readPauses, resumeLane } from '../../src/outbox/lanes.ts';
-import { bury, cancelGroup, complete, redriveLane, retry } from '../../src/outbox/settle.ts';
+import { cancelGroup, complete, retry } from '../../src/outbox/settle.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Gatehouse, startGatehouse, stores } from '../gatehouse.ts';
 
@@ -100,18 +100,6 @@ describe.each(stores)('the outbox on %s', (dialect) => {
     await until(async () => (await waiting(kind)).length === 0);
     await dispatcher.stop();
     expect(names.map((name) => runs.get(name))).toEqual(names.map(() => 20));
-  });
-
-  it('keeps a buried job until it is brought back', async () => {
-    const kind = newKind();
-    await add(kind, 'a', [{ payload: 'p' }]);
-    const [job] = await claim(kind, 'w');
-    if (job === undefined) throw new Error('not claimed');
-    await store.change(bury, { job, error: 'hopeless' });
-    expect(await claim(kind, 'w')).toEqual([]);
-    expect(await waiting(kind)).toMatchObject([{ jobs: 0, dead: 1 }]);
-    expect(await store.change(redriveLane, { kind, lane: 'a' })).toBe(1);
-    expect(await claim(kind, 'w')).toMatchObject([{ payload: 'p', attempts: 1 }]);
   });
 
   it('cancels what nobody has in hand', async () => {

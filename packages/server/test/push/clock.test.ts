@@ -94,7 +94,7 @@ describe.each(stores)('push and the clock on %s', (store) => {
       expect((await health('fcm')).waiting).toBe(0);
       expect((await house.notification(id)).counts).toMatchObject({ queued: 3, sent: 0, failed: 0 });
     }
-    expect(house.queue()).toMatchObject([{ kind: 'push', waiting: 3, givenUp: 0, paused: '' }]);
+    expect(house.queue()).toMatchObject([{ kind: 'push', waiting: 3, paused: '' }]);
     house.simulator.apns.setFaults({ unavailableShare: 0 });
     // The longest wait between two tries.
     await house.shift(15 * minute);
