@@ -52,7 +52,9 @@ export function overThreshold(threshold: Threshold, media: MediaScore): { label:
   let best: { label: string; score: number } | undefined;
   for (const [label, score] of Object.entries(media.scores ?? {})) {
     if (typeof score !== 'number' || !(score > threshold.above)) continue;
-    if (threshold.label !== '' && labelKey(label) !== threshold.label) continue;
+    const key = labelKey(label);
+    // Any means any of the labels of the interface: a classifier may also say how sure it is that all is well.
+    if (threshold.label === '' ? !KNOWN.has(key) : key !== threshold.label) continue;
     if (best === undefined || score > best.score) best = { label, score };
   }
   return best;

@@ -180,6 +180,12 @@ describe('rules', () => {
     expect(
       judge.judge({ mediaScores: { video: [{ scores: {} }, { scores: { Alcohol: 31 } }] } }).matches[0],
     ).toMatchObject({ field: 'video.1', normalised: 'Alcohol 31' });
+    expect(judge.judge({ mediaScores: { video: [{ scores: { Neutral: 97, 'rude gestures': 1 } }] } }).action).toBe(
+      'allow',
+    );
+    expect(
+      judge.judge({ mediaScores: { video: [{ scores: { Neutral: 97, rudeGestures: 31 } }] } }).matches[0],
+    ).toMatchObject({ normalised: 'rudeGestures 31' });
   });
 
   it('hands conditions it cannot decide to the caller and takes the answer back', () => {
