@@ -82,13 +82,13 @@ export class GatheredEvidence implements Evidence {
     const found: Record<MediaKind, MediaScore[]> = { image: [], video: [] };
     const failures: Failure[] = [];
     for (const seen of await this.media.look(appId, wanted)) {
-      const { kind, url } = seen.medium;
-      if ('failure' in seen) failures.push({ what: kind, ...(url !== undefined && { url }), reason: seen.failure });
-      else {
-        found[kind].push(seen.score);
-        // A film that says it is a picture is judged as both.
-        if (seen.actualKind !== kind) found[seen.actualKind].push(seen.score);
-      }
+      const { kind, alsoClaimed, url } = seen.medium;
+      for (const what of [kind, ...alsoClaimed])
+        if ('failure' in seen) failures.push({ what, ...(url !== undefined && { url }), reason: seen.failure });
+        else found[what].push(seen.score);
+      // A film that says it is a picture is judged as both.
+      if ('score' in seen && kind !== seen.actualKind && !alsoClaimed.includes(seen.actualKind))
+        found[seen.actualKind].push(seen.score);
     }
     return { ...nothing, ...found, failures };
   }

@@ -4,7 +4,7 @@ import type { Conversations } from './conversations.ts';
 import { type Evidence, type EvidenceRequest, type MediaKind, noEvidence } from './evidence.ts';
 import type { Judges, Snapshot } from './judges.ts';
 import type { LongMessages } from './long-messages.ts';
-import { claimedMedia } from './media-claims.ts';
+import { claimedKinds } from './media-claims.ts';
 import { type MessageRequest, toJudged } from './message.ts';
 import { trimmed } from './trim.ts';
 import type { Turns } from './turns.ts';
@@ -17,7 +17,6 @@ const sliceMs = 2;
 
 /** How many messages of a batch the world is asked about at once: slow images must not add up. */
 const askedAtOnce = 16;
-const allKinds: readonly MediaKind[] = ['image', 'video'];
 
 /** A message that is only tried needs no id of its own; whoever is asked about it is shown this one. */
 const idOfNone = 'check';
@@ -78,7 +77,7 @@ export class Judging {
     const judged = toJudged(message);
     const { outside } = snapshot.judge;
     if (outside.length === 0 && snapshot.media.length === 0) return this.decide(appId, judged, snapshot);
-    const kinds = new Set(claimedMedia(message, allKinds).map(({ kind }) => kind));
+    const kinds = claimedKinds(message);
     const media = snapshot.media.filter((kind) => kinds.has(kind));
     const concerned = outside.filter(({ operand }) => concerns(operand, message, kinds));
     if (concerned.length === 0 && media.length === 0) return this.decide(appId, judged, snapshot);

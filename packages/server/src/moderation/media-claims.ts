@@ -5,12 +5,22 @@ import type { MessageRequest } from './message.ts';
 type Claiming = Pick<MessageRequest, 'type' | 'data'>;
 type Attachment = NonNullable<NonNullable<MessageRequest['data']>['attachments']>[number];
 
+const noKinds: ReadonlySet<MediaKind> = new Set();
+
+/** Everything that the message says its attachments are. */
+export function claimedKinds({ type, data }: Claiming): ReadonlySet<MediaKind> {
+  const attachments = data?.attachments;
+  if (attachments === undefined || attachments.length === 0) return noKinds;
+  return new Set(attachments.flatMap((attachment) => claimedKindsOf(attachment, type)));
+}
+
 /** The attachments that a client would show as a picture or play as a film, of the kinds that are asked for. */
 export function claimedMedia({ type, data }: Claiming, wanted: readonly MediaKind[]): Medium[] {
   const media: Medium[] = [];
   for (const attachment of data?.attachments ?? []) {
-    const kind = claimedKindsOf(attachment, type).find((claimed) => wanted.includes(claimed));
-    if (kind !== undefined) media.push({ kind, url: attachment.url });
+    const claimed = claimedKindsOf(attachment, type).filter((kind) => wanted.includes(kind));
+    const [kind, ...alsoClaimed] = new Set(claimed);
+    if (kind !== undefined) media.push({ kind, alsoClaimed, url: attachment.url });
   }
   return media;
 }
@@ -30,10 +40,10 @@ function claimedKindsOf({ mimeType, extension, name, url }: Attachment, messageT
   const claim = (text: string | undefined): void => {
     if (text === 'image' || text === 'video') kinds.push(text);
   };
-  claim(mimeType?.toLowerCase().split('/')[0]);
+  claim(mimeType?.toLowerCase().split('/')[0]?.trim());
   const path = url !== undefined && URL.canParse(url) ? new URL(url).pathname : url;
   for (const text of [extension, name, path])
-    claim(extensions.get(/[a-z0-9]+$/.exec(text?.toLowerCase() ?? '')?.[0] ?? ''));
+    claim(extensions.get(/[a-z0-9]+$/.exec(text?.toLowerCase().trim() ?? '')?.[0] ?? ''));
   claim(messageType);
   return kinds;
 }

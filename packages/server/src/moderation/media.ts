@@ -18,6 +18,8 @@ export interface MediaOptions {
 /** One attachment that a rule wants to know of. */
 export interface Medium {
   kind: MediaKind;
+  /** A message may contradict itself; nobody knows which of its words a client goes by. */
+  alsoClaimed: readonly MediaKind[];
   url: string | undefined;
 }
 

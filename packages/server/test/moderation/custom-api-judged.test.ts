@@ -105,4 +105,12 @@ describe.each(stores)('messages judged with the help of the outside on %s', (sto
     expect(again.body.data.verdict).toBe('block');
     expect(classifier.received).toHaveLength(1);
   });
+
+  it('that contradict themselves about a picture are looked at all the same', async () => {
+    files.behave((_, response) => void response.end(png(8, 8, [9, 2, 3], `${store} contradiction`)));
+    classifier.behave(answer(200, JSON.stringify({ scores: { 'Explicit Nudity': 61 } })));
+    const attachments = [{ url: `${files.url}/red.png`, mimeType: 'video/mp4', name: 'pic.jpg', extension: 'jpg' }];
+    const { body } = await send({ attachments }, 'image');
+    expect(body.data).toMatchObject({ verdict: 'block', matches: [{ ruleId: 'pictures' }] });
+  });
 });

@@ -11,6 +11,8 @@ describe('what a message says its attachments are', () => {
   it.each([
     ['a MIME type', { mimeType: 'image/png' }, undefined, ['image']],
     ['a MIME type in capitals', { mimeType: 'VIDEO/MP4' }, undefined, ['video']],
+    ['a MIME type with spaces', { mimeType: ' image/png' }, undefined, ['image']],
+    ['an extension with a space', { extension: 'png ' }, undefined, ['image']],
     ['an extension', { extension: 'JPG' }, undefined, ['image']],
     ['an extension with its dot', { extension: '.mov' }, undefined, ['video']],
     ['a name', { name: 'Holiday.HEIC' }, undefined, ['image']],
@@ -24,8 +26,8 @@ describe('what a message says its attachments are', () => {
 
   it('is, of two things it says, the one that a rule asks about', () => {
     const message = { type: 'image', data: { attachments: [{ mimeType: 'video/mp4', url: 'x' }] } };
-    expect(claimedMedia(message, ['image'])).toEqual([{ kind: 'image', url: 'x' }]);
-    expect(claimedMedia(message, both)).toEqual([{ kind: 'video', url: 'x' }]);
+    expect(claimedMedia(message, ['image'])).toEqual([{ kind: 'image', alsoClaimed: [], url: 'x' }]);
+    expect(claimedMedia(message, both)).toEqual([{ kind: 'video', alsoClaimed: ['image'], url: 'x' }]);
     expect(claimedMedia(message, [])).toEqual([]);
   });
 });
