@@ -2,9 +2,12 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FilmMeasure } from './film-measure.ts';
 
 /** Frames that stand for a film. Spread over its whole length: what is shown for a moment may be missed, and the guide says so. */
 export const framesMax = 12;
+/** A film that changes its size begins anew with each size; one that does so all the time only wants to hide the rest. */
+const framesTakenMax = 2 * framesMax + 1;
 const frameSide = 512;
 const outputBytesMax = 32 * 1024 * 1024;
 
@@ -34,11 +37,22 @@ export class FrameTaker {
       const file = join(folder, 'film');
       await writeFile(file, film, { mode: 0o600 });
       const input = ['-nostdin', '-protocol_whitelist', 'file', '-f', container, '-i', file];
-      const described = await run(this.ffmpeg, ['-hide_banner', ...input], left());
-      const spacing = Math.max(0.04, durationOf(described.errors) / framesMax);
-      const taken = await run(this.ffmpeg, frameArguments(input, spacing), left());
-      const frames = splitJpegs(taken.output);
-      if (taken.isTimedOut) return { kind: 'failed', reason: 'The video could not be read in time.' };
+      const tooSlow = { kind: 'failed', reason: 'The video could not be read in time.' } as const;
+      const measure = new FilmMeasure();
+      const measured = await run(this.ffmpeg, measureArguments(input), left(), (chunk) => measure.read(chunk));
+      if (measure.isTooLong) return { kind: 'failed', reason: 'The video has too many frames.' };
+      if (measured.isTimedOut) return tooSlow;
+      if (measure.packets === 0) return { kind: 'failed', reason: 'The video could not be read.' };
+      const keys = measure.hasEnoughKeys() ? await this.framesOf(input, keyFrames(measure), left()) : undefined;
+      // Which frames are key frames is the sender's word too: too few of them, and every frame is read.
+      const taken =
+        keys !== undefined && (keys.isTimedOut || keys.frames.length >= measure.slotsOfKeys(framesMax) - 1)
+          ? keys
+          : await this.framesOf(input, anyFrames(measure), left());
+      if (taken.isTimedOut) return tooSlow;
+      const { frames } = taken;
+      if (frames.length >= framesTakenMax)
+        return { kind: 'failed', reason: 'The video changes its size too often to be looked at.' };
       return frames.length === 0
         ? { kind: 'failed', reason: 'The video could not be read.' }
         : { kind: 'frames', frames };
@@ -46,22 +60,48 @@ export class FrameTaker {
       await rm(folder, { recursive: true, force: true });
     }
   }
+
+  private async framesOf(
+    input: readonly string[],
+    choice: Choice,
+    timeoutMs: number,
+  ): Promise<{ frames: Buffer[]; isTimedOut: boolean }> {
+    const { output, isTimedOut } = await run(this.ffmpeg, frameArguments(input, choice), timeoutMs);
+    return { frames: splitJpegs(output), isTimedOut };
+  }
 }
 
-function frameArguments(input: readonly string[], spacing: number): string[] {
-  const pick = `select='isnan(prev_selected_t)+gte(t-prev_selected_t\\,${spacing.toFixed(3)})'`;
+function measureArguments(input: readonly string[]): string[] {
+  return ['-v', 'error', ...input, ...track, '-c', 'copy', '-copyinkf', '-f', 'framecrc', 'pipe:1'];
+}
+
+/** A cover is no film. */
+const track = ['-map', '0:V:0'];
+
+interface Choice {
+  decoding: readonly string[];
+  /** Of a frame: how much of the film lies before it, 0 to 1. */
+  place: string;
+}
+
+function keyFrames({ seconds }: FilmMeasure): Choice {
+  return { decoding: ['-skip_frame', 'nokey'], place: `t/${seconds}` };
+}
+
+/** Timestamps are the sender's word: half of a frame's place is by the clock, half by counting. */
+function anyFrames({ seconds, packets }: FilmMeasure): Choice {
+  return { decoding: [], place: `if(isnan(t)\\,n/${packets}\\,(t/${seconds}+n/${packets})/2)` };
+}
+
+function frameArguments(input: readonly string[], { decoding, place }: Choice): string[] {
+  // The first frame of each slot; 0 holds the next slot to be filled, 1 where this frame stands.
+  const pick = `select='if(gte(st(1\\,${place})*${framesMax}\\,ld(0))\\,st(0\\,floor(ld(1)*${framesMax})+1))'`;
   const shrink = `scale='min(${frameSide}\\,iw)':-2`;
   return [
-    ...['-v', 'error', '-threads', '1', '-max_alloc', '268435456', '-skip_frame', 'nokey', ...input],
-    ...['-map', '0:v:0', '-vf', `${pick},${shrink}`, '-vsync', 'vfr', '-frames:v', String(framesMax + 1)],
+    ...['-v', 'error', '-threads', '1', '-max_alloc', '268435456', ...decoding, ...input],
+    ...[...track, '-vf', `${pick},${shrink}`, '-vsync', 'vfr', '-frames:v', String(framesTakenMax)],
     ...['-f', 'image2pipe', '-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-q:v', '4', 'pipe:1'],
   ];
-}
-
-/** What ffmpeg says of the film's length; 0 when it does not know. */
-function durationOf(described: string): number {
-  const found = /Duration: (\d+):(\d\d):(\d\d(?:\.\d+)?)/.exec(described);
-  return found === null ? 0 : Number(found[1]) * 3600 + Number(found[2]) * 60 + Number(found[3]);
 }
 
 /** An end mark cannot occur inside the data of a JPEG that ffmpeg wrote: 0xff is always followed by 0 there. */
@@ -78,31 +118,35 @@ function splitJpegs(stream: Buffer): Buffer[] {
 interface Ran {
   code: number | null;
   output: Buffer;
-  errors: string;
   isTimedOut: boolean;
 }
 
-function run(program: string, args: readonly string[], timeoutMs: number): Promise<Ran> {
+/** `read` is given the output as it comes, and says when there is enough of it. */
+function run(
+  program: string,
+  args: readonly string[],
+  timeoutMs: number,
+  read?: (chunk: Buffer) => boolean,
+): Promise<Ran> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'ignore'],
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
     });
     const output: Buffer[] = [];
     let outputBytes = 0;
-    let errors = '';
-    child.stdout.on('data', (chunk: Buffer) => {
+    const keep = (chunk: Buffer): boolean => {
       outputBytes += chunk.length;
-      if (outputBytes > outputBytesMax) child.kill('SIGKILL');
-      else output.push(chunk);
+      output.push(chunk);
+      return outputBytes > outputBytesMax;
+    };
+    child.stdout.on('data', (chunk: Buffer) => {
+      if ((read ?? keep)(chunk)) child.kill('SIGKILL');
     });
-    child.stderr.on('data', (chunk: Buffer) => {
-      if (errors.length < 16_384) errors += chunk.toString('utf8');
-    });
-    child.on('error', () => resolve({ code: null, output: Buffer.alloc(0), errors: '', isTimedOut: false }));
+    child.on('error', () => resolve({ code: null, output: Buffer.alloc(0), isTimedOut: false }));
     child.on('close', (code, signal) =>
-      resolve({ code, output: Buffer.concat(output), errors, isTimedOut: signal === 'SIGKILL' }),
+      resolve({ code, output: Buffer.concat(output), isTimedOut: signal === 'SIGKILL' }),
     );
   });
 }

@@ -43,19 +43,40 @@ export function film(colours: readonly string[], extension: 'mp4' | 'webm' | 'av
   return made;
 }
 
-function makeFilm(colours: readonly string[], extension: 'mp4' | 'webm' | 'avi'): Buffer {
+/** A film of parts, made as ffmpeg is told to; each part is a colour and how many seconds it is shown. */
+export function filmOf(
+  parts: readonly [colour: string, seconds: number][],
+  extension: string,
+  options: readonly string[],
+  alsoFrom: readonly string[] = [],
+): Buffer {
+  const inputs = parts.flatMap(([colour, d]) => ['-f', 'lavfi', '-i', `color=c=${colour}:s=64x48:r=10:d=${d}`]);
+  return joinParts([...inputs, ...alsoFrom], parts.length, extension, options);
+}
+
+function joinParts(inputs: readonly string[], count: number, extension: string, options: readonly string[]): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-film-made-'));
   try {
     const file = join(folder, `film.${extension}`);
-    const inputs = colours.flatMap((colour) => ['-f', 'lavfi', '-i', `color=c=${colour}:s=64x48:r=5:d=1`]);
-    const codec = { mp4: 'mpeg4', avi: 'mpeg4', webm: 'libvpx' }[extension];
-    const joined = `${colours.map((_, i) => `[${i}:v]`).join('')}concat=n=${colours.length}:v=1[out]`;
+    const joined = `${Array.from({ length: count }, (_, i) => `[${i}:v]`).join('')}concat=n=${count}:v=1[out]`;
     execFileSync('ffmpeg', [
       ...['-nostdin', '-v', 'error', ...inputs, '-filter_complex', joined, '-map', '[out]'],
-      ...['-c:v', codec, '-g', '2', file],
+      ...[...options, file],
     ]);
     return readFileSync(file);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Red, green and blue of the middle of a picture. */
+export function colourOf(picture: Buffer): number[] {
+  const options = ['-v', 'error', '-i', 'pipe:0', '-vf', 'scale=1:1', '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'];
+  return [...execFileSync('ffmpeg', options, { input: picture })];
+}
+
+function makeFilm(colours: readonly string[], extension: 'mp4' | 'webm' | 'avi'): Buffer {
+  const inputs = colours.flatMap((colour) => ['-f', 'lavfi', '-i', `color=c=${colour}:s=64x48:r=5:d=1`]);
+  const codec = { mp4: 'mpeg4', avi: 'mpeg4', webm: 'libvpx' }[extension];
+  return joinParts(inputs, colours.length, extension, ['-c:v', codec, '-g', '2']);
 }

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { FrameTaker, framesMax } from '../../src/moderation/media-frames.ts';
+import { colourOf, filmOf, hasFfmpeg } from './pictures.ts';
+
+const taker = new FrameTaker('ffmpeg');
+const coloursOf = async (film: Buffer, container: string): Promise<string[]> => {
+  const taken = await taker.take(film, container, 60_000);
+  if (taken.kind === 'failed') throw new Error(taken.reason);
+  return taken.frames.map((frame) => {
+    const [red = 0, green = 0] = colourOf(frame);
+    return red > green ? 'red' : 'green';
+  });
+};
+const greenThenRed: [string, number][] = [
+  ['green', 2],
+  ['red', 28],
+];
+const mpeg4 = ['-c:v', 'mpeg4', '-bf', '0'];
+/** The element of Matroska that says how long a film is: a floating point number of milliseconds. */
+const durationElement = Buffer.from('448988', 'hex');
+const reds = (colours: readonly string[]): number => colours.filter((colour) => colour === 'red').length;
+
+describe.runIf(hasFfmpeg)('the frames that stand for a film', () => {
+  it('are spread over a film that says it is hours long', async () => {
+    const film = filmOf(greenThenRed, 'mkv', [...mpeg4, '-g', '10']);
+    const at = film.indexOf(durationElement) + durationElement.length;
+    expect(film.readDoubleBE(at)).toBe(30_000);
+    film.writeDoubleBE(36_000_000, at);
+    const colours = await coloursOf(film, 'matroska');
+    expect(colours[0]).toBe('green');
+    expect(reds(colours)).toBeGreaterThanOrEqual(8);
+  });
+
+  it('are spread over a film that does not say how long it is', async () => {
+    const live = ['-live', '1', '-c:v', 'libvpx', '-g', '5'];
+    const parts: [string, number][] = [
+      ['green', 15],
+      ['red', 15],
+    ];
+    const colours = await coloursOf(filmOf(parts, 'webm', live), 'matroska');
+    expect(colours.slice(0, 5)).toEqual(Array(5).fill('green'));
+    expect(colours.slice(-5)).toEqual(Array(5).fill('red'));
+  });
+
+  it('are spread over the pictures of a film with a longer sound', async () => {
+    const sound = ['-f', 'lavfi', '-t', '1200', '-i', 'anullsrc=r=8000:cl=mono'];
+    const options = [...mpeg4, '-g', '10', '-map', '2:a', '-c:a', 'aac', '-b:a', '8k'];
+    const colours = await coloursOf(filmOf(greenThenRed, 'mp4', options, sound), 'mov');
+    expect(reds(colours)).toBeGreaterThanOrEqual(8);
+  });
+
+  it('are others where there are too few key frames', async () => {
+    const oneKey = [...mpeg4, '-g', '600', '-sc_threshold', '1000000000'];
+    const colours = await coloursOf(filmOf(greenThenRed, 'mp4', oneKey), 'mov');
+    expect(colours.length).toBeGreaterThanOrEqual(framesMax);
+    expect(reds(colours)).toBeGreaterThanOrEqual(10);
+  });
+
+  it('are spread by counting where the last timestamp is far away', async () => {
+    const late = ['-bsf:v', "setts=ts='if(eq(N,299),PTS*1000,PTS)'"];
+    const colours = await coloursOf(filmOf(greenThenRed, 'mkv', [...mpeg4, '-g', '10', ...late]), 'matroska');
+    expect(reds(colours)).toBeGreaterThanOrEqual(4);
+  });
+
+  it('are the whole of a film of few frames', async () => {
+    const parts: [string, number][] = [
+      ['green', 0.2],
+      ['red', 0.1],
+    ];
+    const oneKey = [...mpeg4, '-g', '600', '-sc_threshold', '1000000000'];
+    expect(await coloursOf(filmOf(parts, 'mkv', oneKey), 'matroska')).toEqual(['green', 'green', 'red']);
+  });
+
+  it('are not taken from a film of which no packet can be read', async () => {
+    const film = filmOf(greenThenRed, 'mp4', mpeg4).subarray(0, 600);
+    expect(await taker.take(film, 'mov', 60_000)).toEqual({ kind: 'failed', reason: 'The video could not be read.' });
+  });
+});
