@@ -23,6 +23,7 @@ import { HttpClassifier } from './moderation/classifier-http.ts';
 import { CustomApi } from './moderation/custom-api.ts';
 import { GatheredEvidence } from './moderation/gather-evidence.ts';
 import { Media } from './moderation/media.ts';
+import { MediaFetcher } from './moderation/media-fetcher.ts';
 import { FrameTaker } from './moderation/media-frames.ts';
 import { openModeration } from './moderation/moderation.ts';
 import { moderationRoutes } from './moderation/routes.ts';
@@ -200,7 +201,11 @@ function openMedia({ settings, secrets }: Config, store: Store, outside: Outside
   return new Media(
     {
       store,
-      outside,
+      fetcher: new MediaFetcher(outside, events, {
+        bytesMax: settings.mediaBytesMax,
+        firstByteMs: Math.ceil(settings.mediaTimeoutMs * 0.3),
+        places: settings.mediaConcurrency * 4,
+      }),
       events,
       classifier,
       frameTaker: new FrameTaker(settings.ffmpeg),
@@ -210,6 +215,6 @@ function openMedia({ settings, secrets }: Config, store: Store, outside: Outside
         waitingPerApp: settings.mediaConcurrency * 64,
       }),
     },
-    { bytesMax: settings.mediaBytesMax, timeoutMs: settings.mediaTimeoutMs },
+    { timeoutMs: settings.mediaTimeoutMs },
   );
 }

@@ -199,7 +199,10 @@ export const variables = {
     standard: '10000',
     meaning: 'Time to fetch and score the attachments of a message.',
   },
-  GATEHOUSE_MEDIA_CONCURRENCY: { standard: '4', meaning: 'Attachments fetched and scored at the same time.' },
+  GATEHOUSE_MEDIA_CONCURRENCY: {
+    standard: '4',
+    meaning: 'Attachments scored at the same time; four times as many are fetched.',
+  },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     standard: '',
     meaning: 'Address of an OpenTelemetry collector (OTLP over HTTP), such as http://127.0.0.1:4318. Empty: no traces.',

@@ -81,7 +81,7 @@ export class GatheredEvidence implements Evidence {
     if (wanted.length === 0) return nothing;
     const found: Record<MediaKind, MediaScore[]> = { image: [], video: [] };
     const failures: Failure[] = [];
-    for (const seen of await this.media.look(appId, wanted)) {
+    for (const seen of await this.media.look({ appId, sender: message.sender }, wanted)) {
       const { kind, alsoClaimed, url } = seen.medium;
       for (const what of [kind, ...alsoClaimed])
         if ('failure' in seen) failures.push({ what, ...(url !== undefined && { url }), reason: seen.failure });

@@ -2,18 +2,13 @@ import { createHash } from 'node:crypto';
 import type { MediaScore } from '@gatehouse/judge';
 import type { Events } from '../events.ts';
 import type { Store } from '../store/store.ts';
-import type { Outside } from '../webhooks/outside.ts';
 import { type Classified, type Classifier, type Scores, worstOf } from './classifier.ts';
 import type { MediaKind } from './evidence.ts';
+import type { Asker, Fetched, MediaFetcher } from './media-fetcher.ts';
 import type { FrameTaker } from './media-frames.ts';
 import { findMediaScores, forgetMediaScores, saveMediaScores } from './media-scores.ts';
 import { type MediaType, mediaTypeOf } from './media-type.ts';
 import type { Turnstile } from './turnstile.ts';
-
-export interface MediaOptions {
-  bytesMax: number;
-  timeoutMs: number;
-}
 
 /** One attachment that a rule wants to know of. */
 export interface Medium {
@@ -25,9 +20,14 @@ export interface Medium {
 
 export type Seen = { medium: Medium; actualKind: MediaKind } & ({ score: MediaScore } | { failure: string });
 
+interface UnderWay {
+  scoring: Promise<Classified>;
+  deadline: number;
+}
+
+const tooMany = 'Too many attachments wait to be looked at.';
 /** Attachments of one message that are looked at; the rest is reported as not looked at. */
 export const mediaPerMessageMax = 10;
-const redirectsMax = 3;
 const keepMs = 30 * 86_400_000;
 const forgetEveryMs = 3_600_000;
 const forgottenPerStep = 500;
@@ -35,34 +35,34 @@ const forgottenPerStep = 500;
 /** Fetches attachments through the guard and has them scored: bounded in size, time and number at once. */
 export class Media {
   private readonly store: Store;
-  private readonly outside: Outside;
+  private readonly fetcher: MediaFetcher;
   private readonly events: Events;
   private readonly classifier: Classifier | undefined;
   private readonly frameTaker: FrameTaker;
   private readonly turnstile: Turnstile;
-  private readonly options: MediaOptions;
-  /** The same bytes at the same moment are scored once. */
-  private readonly underWay = new Map<string, Promise<Classified>>();
+  private readonly timeoutMs: number;
+  /** The same bytes at the same moment are scored once an app. */
+  private readonly underWay = new Map<string, UnderWay>();
   private forgetting: NodeJS.Timeout | undefined;
 
   constructor(
     parts: {
       store: Store;
-      outside: Outside;
+      fetcher: MediaFetcher;
       events: Events;
       classifier: Classifier | undefined;
       frameTaker: FrameTaker;
       turnstile: Turnstile;
     },
-    options: MediaOptions,
+    options: { timeoutMs: number },
   ) {
     this.store = parts.store;
-    this.outside = parts.outside;
+    this.fetcher = parts.fetcher;
     this.events = parts.events;
     this.classifier = parts.classifier;
     this.frameTaker = parts.frameTaker;
     this.turnstile = parts.turnstile;
-    this.options = options;
+    this.timeoutMs = options.timeoutMs;
   }
 
   /** What there is to know about the set-up, for whoever writes a rule. */
@@ -75,9 +75,9 @@ export class Media {
   }
 
   /** Everything within one time limit, in the order given. */
-  look(appId: string, media: readonly Medium[]): Promise<Seen[]> {
-    const deadline = performance.now() + this.options.timeoutMs;
-    return Promise.all(media.map((medium, i) => this.lookAt(appId, medium, i, deadline)));
+  look(asker: Asker, media: readonly Medium[]): Promise<Seen[]> {
+    const deadline = performance.now() + this.timeoutMs;
+    return Promise.all(media.map((medium, i) => this.lookAt(asker, medium, i, deadline)));
   }
 
   startForgetting(): void {
@@ -89,59 +89,55 @@ export class Media {
     await this.classifier?.close();
   }
 
-  private async lookAt(appId: string, medium: Medium, index: number, deadline: number): Promise<Seen> {
+  private async lookAt(asker: Asker, medium: Medium, index: number, deadline: number): Promise<Seen> {
     const failed = (failure: string, actualKind = medium.kind): Seen => ({ medium, actualKind, failure });
-    if (this.classifier === undefined) return failed('No classifier is configured: see GATEHOUSE_CLASSIFIER.');
+    const { classifier } = this;
+    const { url } = medium;
+    if (classifier === undefined) return failed('No classifier is configured: see GATEHOUSE_CLASSIFIER.');
     if (index >= mediaPerMessageMax)
       return failed(`Only ${mediaPerMessageMax} attachments of a message are looked at.`);
-    if (medium.url === undefined || medium.url === '') return failed('The attachment has no address.');
-    if (!(await this.turnstile.enter(appId, left(deadline))))
-      return failed('Too many attachments wait to be looked at.');
-    try {
-      const fetched = await this.fetch(medium.url, deadline);
+    if (url === undefined || url === '') return failed('The attachment has no address.');
+    const use = async (fetched: Fetched): Promise<Seen> => {
       if ('failure' in fetched) return failed(fetched.failure);
       const type = mediaTypeOf(fetched.bytes);
       if (type === undefined)
         return failed('What the address holds is neither a picture nor a video that can be read.');
-      const classified = await this.scoreOnce(this.classifier, fetched.bytes, type, deadline);
+      const classified = await this.scoreOnce(classifier, asker.appId, fetched.bytes, type, deadline);
       return classified.kind === 'failed'
         ? failed(classified.reason, type.kind)
-        : { medium, actualKind: type.kind, score: { url: medium.url, scores: classified.scores } };
-    } finally {
-      this.turnstile.leave(appId);
-    }
+        : { medium, actualKind: type.kind, score: { url, scores: classified.scores } };
+    };
+    return (await this.fetcher.fetch(asker, url, () => left(deadline), use)) ?? failed(tooMany);
   }
 
-  private async fetch(url: string, deadline: number): Promise<{ bytes: Buffer } | { failure: string }> {
-    const { bytesMax } = this.options;
-    const asked = await this.outside.ask({
-      url,
-      method: 'GET',
-      timeoutMs: left(deadline),
-      answerBytesMax: bytesMax,
-      isWholeNeeded: true,
-      redirectsMax,
-      allowHttp: true,
-    });
-    this.events.asked('media', asked.kind === 'answered' ? String(asked.status) : asked.kind, asked.ms);
-    if (asked.kind !== 'answered') return { failure: `The attachment could not be fetched: ${asked.reason}` };
-    if (asked.status !== 200)
-      return { failure: `The attachment could not be fetched: its host answered ${asked.status}.` };
-    if (asked.isCut) return { failure: `The attachment has more than ${bytesMax} bytes.` };
-    return { bytes: asked.body };
-  }
-
-  private scoreOnce(classifier: Classifier, bytes: Buffer, type: MediaType, deadline: number): Promise<Classified> {
+  private async scoreOnce(
+    classifier: Classifier,
+    appId: string,
+    bytes: Buffer,
+    type: MediaType,
+    deadline: number,
+  ): Promise<Classified> {
     const hash = createHash('sha256').update(bytes).digest('base64url');
-    const known = this.underWay.get(hash);
-    if (known !== undefined) return known;
-    const scoring = this.score(classifier, hash, bytes, type, deadline).finally(() => this.underWay.delete(hash));
-    this.underWay.set(hash, scoring);
-    return scoring;
+    const key = `${appId} ${hash}`;
+    const known = this.underWay.get(key);
+    if (known === undefined) {
+      const scoring = this.score(classifier, appId, hash, bytes, type, deadline).finally(() =>
+        this.underWay.delete(key),
+      );
+      this.underWay.set(key, { scoring, deadline });
+      return scoring;
+    }
+    const classified = await within(known.scoring, deadline);
+    // It may have failed for lack of time: whoever has more goes on. A timer can be a moment early.
+    const hasMoreTime = deadline > known.deadline && known.deadline <= performance.now() + 5;
+    return classified.kind === 'failed' && hasMoreTime
+      ? this.scoreOnce(classifier, appId, bytes, type, deadline)
+      : classified;
   }
 
   private async score(
     classifier: Classifier,
+    appId: string,
     contentHash: string,
     bytes: Buffer,
     type: MediaType,
@@ -149,10 +145,16 @@ export class Media {
   ): Promise<Classified> {
     const remembered = await findMediaScores(this.store, contentHash, classifier.name);
     if (remembered !== undefined) return { kind: 'scored', scores: remembered };
-    const classified =
-      type.container === undefined
-        ? await classifier.classify({ bytes, mimeType: type.mimeType }, left(deadline))
-        : await this.scoreFilm(classifier, bytes, type.container, deadline);
+    if (!(await this.turnstile.enter(appId, left(deadline)))) return { kind: 'failed', reason: tooMany };
+    let classified: Classified;
+    try {
+      classified =
+        type.container === undefined
+          ? await classifier.classify({ bytes, mimeType: type.mimeType }, left(deadline))
+          : await this.scoreFilm(classifier, bytes, type.container, deadline);
+    } finally {
+      this.turnstile.leave(appId);
+    }
     if (classified.kind === 'scored')
       await this.store.change(saveMediaScores, { contentHash, classifier: classifier.name, scores: classified.scores });
     return classified;
@@ -184,6 +186,19 @@ export class Media {
     } catch (error) {
       this.events.broken('old scores cannot be forgotten', error);
     }
+  }
+}
+
+/** Answers in time, even if the other does not. */
+async function within(scoring: Promise<Classified>, deadline: number): Promise<Classified> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Classified>((resolve) => {
+    timer = setTimeout(resolve, left(deadline), { kind: 'failed', reason: 'The classifier did not answer in time.' });
+  });
+  try {
+    return await Promise.race([scoring, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

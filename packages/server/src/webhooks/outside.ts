@@ -1,4 +1,4 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest, IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { GuardError, guardedLookup, guardUrl } from '@gatehouse/courier';
 import { spanKinds, type Tracer, toTraceparent } from '../tracing.ts';
@@ -11,6 +11,8 @@ export interface Question {
   body?: string | Buffer;
   /** For everything together: names, connection, redirects, the last byte of the answer. */
   timeoutMs: number;
+  /** For the beginning of the answer, where that must come sooner. */
+  firstByteMs?: number;
   /** What is read of the answer; the rest is not waited for. */
   answerBytesMax: number;
   /** An answer that announces more than that is not read at all. */
@@ -93,15 +95,24 @@ export class Outside {
     const began = performance.now();
     const elapsed = (): number => Math.round(performance.now() - began);
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), question.timeoutMs);
+    const { timeoutMs, firstByteMs } = question;
+    const abort = (reason: string): void => deadline.abort(reason);
+    const timer = setTimeout(abort, timeoutMs, `No whole answer within ${timeoutMs} ms.`);
+    const first =
+      firstByteMs === undefined || firstByteMs >= timeoutMs
+        ? undefined
+        : setTimeout(abort, firstByteMs, `No answer began within ${firstByteMs} ms.`);
     try {
-      return { ...(await this.follow(question, deadline.signal)), ms: elapsed() };
+      const answer = await this.follow(question, deadline.signal);
+      clearTimeout(first);
+      return { ...(answer instanceof IncomingMessage ? await readAnswer(answer, question) : answer), ms: elapsed() };
     } catch (error) {
       if (error instanceof GuardError) return { kind: 'refused', reason: sentence(error), ms: elapsed() };
-      const reason = deadline.signal.aborted ? `No whole answer within ${question.timeoutMs} ms.` : reasonOf(error);
+      const reason = deadline.signal.aborted ? String(deadline.signal.reason) : reasonOf(error);
       return { kind: 'failed', reason, ms: elapsed() };
     } finally {
       clearTimeout(timer);
+      clearTimeout(first);
     }
   }
 
@@ -109,13 +120,14 @@ export class Outside {
     for (const agent of [this.guarded.http, this.guarded.https, this.open.http, this.open.https]) agent.destroy();
   }
 
-  private async follow(question: Question, signal: AbortSignal): Promise<Followed> {
+  /** The answer, of which only the head has come. */
+  private async follow(question: Question, signal: AbortSignal): Promise<IncomingMessage | Followed> {
     let address = question.url;
     for (let redirects = 0; ; redirects++) {
       const url = this.check(address, question.allowHttp === true, question.isOfOperator === true);
       const answer = await this.send(url, question, signal);
       const next = nextAddress(answer, url);
-      if (next === undefined || question.redirectsMax === undefined) return readAnswer(answer, question);
+      if (next === undefined || question.redirectsMax === undefined) return answer;
       answer.destroy();
       if (redirects >= question.redirectsMax) return { kind: 'refused', reason: 'Too many redirects.' };
       address = next;

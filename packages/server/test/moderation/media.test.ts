@@ -5,6 +5,7 @@ import { CustomApi } from '../../src/moderation/custom-api.ts';
 import type { EvidenceFound, EvidenceRequest, MediaKind } from '../../src/moderation/evidence.ts';
 import { GatheredEvidence } from '../../src/moderation/gather-evidence.ts';
 import { Media } from '../../src/moderation/media.ts';
+import { MediaFetcher } from '../../src/moderation/media-fetcher.ts';
 import { FrameTaker } from '../../src/moderation/media-frames.ts';
 import { forgetMediaScores } from '../../src/moderation/media-scores.ts';
 import { SettingsOfApps } from '../../src/moderation/settings.ts';
@@ -58,30 +59,42 @@ describe.each(stores)('attachments on %s', (store) => {
       token: 'a-token-of-the-test',
       version,
     });
-  const look = (
-    urls: string[],
-    options: { classifier?: Classifier | undefined; ffmpeg?: string; kind?: MediaKind; timeoutMs?: number } = {},
-  ): Promise<EvidenceFound> => {
+  interface Options {
+    classifier?: Classifier | undefined;
+    ffmpeg?: string;
+    kind?: MediaKind;
+    timeoutMs?: number;
+    firstByteMs?: number;
+    sender?: string;
+    outside?: Outside;
+    /** Looks that share what is under way. */
+    evidence?: GatheredEvidence;
+  }
+  const gathering = (options: Options = {}): GatheredEvidence => {
     const { store: opened, keyring, events } = gatehouse.app;
-    const { kind = 'image', ffmpeg = 'ffmpeg', timeoutMs = 50_000 } = options;
+    const { ffmpeg = 'ffmpeg', timeoutMs = 50_000, firstByteMs = timeoutMs } = options;
     const settings = new SettingsOfApps(opened, keyring, outside);
     const media = new Media(
       {
         store: opened,
-        outside,
+        fetcher: new MediaFetcher(options.outside ?? outside, events, { bytesMax, firstByteMs, places: 8 }),
         events,
         classifier: 'classifier' in options ? options.classifier : http(),
         frameTaker: new FrameTaker(ffmpeg),
         turnstile: new Turnstile({ insideMax: 2, insidePerApp: 2, waitingPerApp: 100 }),
       },
-      { bytesMax, timeoutMs },
+      { timeoutMs },
     );
     const customApi = new CustomApi(settings, outside, events, { concurrency: 1 });
+    return new GatheredEvidence(settings, customApi, media, events);
+  };
+  const look = (urls: string[], options: Options = {}): Promise<EvidenceFound> => {
+    const { kind = 'image', sender = 'ann', evidence = gathering(options) } = options;
     const request: EvidenceRequest = {
       appId: gatehouse.appId,
       message: {
         id: 'm',
-        sender: 'ann',
+        sender,
         receiver: 'bob',
         receiverType: 'user',
         type: kind,
@@ -91,7 +104,7 @@ describe.each(stores)('attachments on %s', (store) => {
       media: [kind],
       context: async () => [],
     };
-    return new GatheredEvidence(settings, customApi, media, events).gather(request);
+    return evidence.gather(request);
   };
 
   it('are fetched and scored by the http classifier, by its contract', async () => {
@@ -179,6 +192,54 @@ describe.each(stores)('attachments on %s', (store) => {
     expect(found.failures).toMatchObject([{ url: `${host.url}/slow` }]);
     expect(found.failures[0]?.reason).toMatch(/No whole answer within \d+ ms/);
     expect(found.image).toMatchObject([{ url: `${host.url}/quick` }]);
+  });
+
+  it('of somebody with a slow host do not keep those of others from being seen', async () => {
+    const slow = await startReceiver();
+    slow.behave(() => {});
+    serve({ quick: fresh() });
+    const both = new Outside([host.host, slow.host]);
+    const evidence = gathering({ outside: both });
+    const urls = Array.from({ length: 10 }, (_, i) => `${slow.url}/${i}`);
+    const stuck = [1, 2].map(() => look(urls, { evidence, sender: 'mallory' }));
+    const found = await Promise.race([look([`${host.url}/quick`], { evidence, sender: 'bea' }), ...stuck]);
+    expect(found.failures).toEqual([]);
+    expect(found.image).toMatchObject([{ url: `${host.url}/quick` }]);
+    // One sender has two of the eight places.
+    await slow.until(2);
+    expect(slow.received).toHaveLength(2);
+    both.close();
+    await slow.close();
+    await Promise.all(stuck);
+  });
+
+  it('of which no byte comes soon fail before the time of the message is over', async () => {
+    host.behave(() => {});
+    const found = await look([`${host.url}/silent`], { firstByteMs: 200 });
+    expect(found.failures[0]?.reason).toBe('The attachment could not be fetched: No answer began within 200 ms.');
+  });
+
+  it('of the same bytes do not fail because the message before had less time', async () => {
+    const picture = fresh();
+    serve({ a: picture, b: picture });
+    let waits = 0;
+    const slowly: Classifier = {
+      name: 'slow',
+      labels: undefined,
+      classify: (_, timeoutMs) =>
+        new Promise((resolve) => {
+          if (++waits > 1) resolve({ kind: 'scored', scores: { Violence: 1 } });
+          else setTimeout(resolve, timeoutMs, { kind: 'failed', reason: 'Too late.' });
+        }),
+      close: async () => {},
+    };
+    const evidence = gathering({ classifier: slowly, timeoutMs: 1500 });
+    const first = look([`${host.url}/a`], { evidence });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const second = look([`${host.url}/b`], { evidence });
+    expect((await first).failures).toMatchObject([{ reason: 'Too late.' }]);
+    expect((await second).image).toMatchObject([{ scores: { Violence: 1 } }]);
+    expect(waits).toBe(2);
   });
 
   it('beyond the tenth are reported as not looked at', async () => {
