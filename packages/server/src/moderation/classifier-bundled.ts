@@ -20,11 +20,15 @@ export class BundledClassifier implements Classifier {
   private missing: string | undefined;
   private lastId = 0;
   private heardAt = 0;
+  /** When each request was posted that the thread has not answered: the oldest first. Nobody may be waiting for it any more. */
+  private readonly posted = new Map<number, number>();
+  private readonly silentMsMax: number;
 
   /** `loader` is the file that knows the packages: `classifier/load.js`. */
-  constructor(events: Events, loader: string) {
+  constructor(events: Events, loader: string, options: { silentMsMax?: number } = {}) {
     this.events = events;
     this.loader = loader;
+    this.silentMsMax = options.silentMsMax ?? silentMsMax;
   }
 
   classify({ bytes }: Picture, timeoutMs: number): Promise<Classified> {
@@ -35,14 +39,15 @@ export class BundledClassifier implements Classifier {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         this.end(id, { kind: 'failed', reason: 'The classifier did not answer in time.' });
-        if (performance.now() - this.heardAt > silentMsMax) void worker.terminate();
+        if (this.worker === worker && this.silentMs() > this.silentMsMax) this.giveUp(worker);
       }, timeoutMs);
       this.waiting.set(id, (answer) => {
         clearTimeout(timer);
         this.events.asked('classifier', answer.kind, performance.now() - began);
         resolve(answer);
       });
-      worker.postMessage({ id, bytes } satisfies WorkerRequest);
+      this.posted.set(id, began);
+      worker.postMessage({ id, bytes, until: Date.now() + timeoutMs } satisfies WorkerRequest);
     });
   }
 
@@ -54,20 +59,28 @@ export class BundledClassifier implements Classifier {
     if (this.worker !== undefined) return this.worker;
     const worker = new Worker(workerUrl(), { workerData: { loader: this.loader } });
     worker.unref();
-    this.heardAt = performance.now();
-    worker.on('message', (answer: WorkerAnswer) => this.hear(answer));
-    worker.on('error', (error) => this.events.broken('classifier thread failed', error));
-    worker.on('exit', () => {
-      this.worker = undefined;
-      this.failAll('The classifier stopped.');
+    worker.on('message', (answer: WorkerAnswer) => {
+      if (this.worker === worker) this.hear(answer);
     });
+    worker.on('error', (error) => this.events.broken('classifier thread failed', error));
+    worker.on('exit', () => this.giveUp(worker));
     this.worker = worker;
     return worker;
+  }
+
+  /** The next picture starts another thread. */
+  private giveUp(worker: Worker): void {
+    if (this.worker !== worker) return;
+    this.worker = undefined;
+    this.posted.clear();
+    this.failAll('The classifier stopped.');
+    void worker.terminate();
   }
 
   private hear(answer: WorkerAnswer): void {
     this.heardAt = performance.now();
     if (answer.kind !== 'missing') {
+      this.posted.delete(answer.id);
       this.end(answer.id, answer.classified);
       return;
     }
@@ -77,6 +90,12 @@ export class BundledClassifier implements Classifier {
       this.events.broken('classifier cannot be loaded', new Error(answer.reason));
     }
     this.failAll(this.missing);
+  }
+
+  /** A thread without work has nothing to say, however long that is. */
+  private silentMs(): number {
+    const [oldest] = this.posted.values();
+    return oldest === undefined ? 0 : performance.now() - Math.max(oldest, this.heardAt);
   }
 
   private failAll(reason: string): void {

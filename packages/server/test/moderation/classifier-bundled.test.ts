@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createEvents } from '../../src/events.ts';
 import { BundledClassifier, notInstalled } from '../../src/moderation/classifier-bundled.ts';
 import { bundledLabels, toScores } from '../../src/moderation/classifier-labels.ts';
-import { png } from './pictures.ts';
+import { hugeGif, png } from './pictures.ts';
 
 const loader = fileURLToPath(new URL('../../classifier/load.js', import.meta.url));
 /** `npm run test:classifier` installs it first; without it these say nothing. */
@@ -46,6 +46,58 @@ describe('the bundled classifier', () => {
     expect(await classifier.classify(picture, timeoutMs)).toEqual({ kind: 'failed', reason: notInstalled });
     expect(notInstalled).toContain('npm ci --prefix packages/server/classifier');
     await classifier.close();
+  });
+});
+
+describe('the thread of the bundled classifier', () => {
+  const parts = fileURLToPath(new URL('./classifier-parts.mjs', import.meta.url));
+  const classifier = new BundledClassifier(events, parts, { silentMsMax: 1000 });
+  afterAll(() => classifier.close());
+  interface Made {
+    ms?: number;
+    format?: string;
+    width?: number;
+    height?: number;
+    pages?: number;
+  }
+  const classify = (made: Made, limitMs = timeoutMs) =>
+    classifier.classify({ bytes: Buffer.from(JSON.stringify(made)), mimeType: 'image/png' }, limitMs);
+  const scoresOf = async (answer: ReturnType<typeof classify>) => {
+    const classified = await answer;
+    if (classified.kind === 'failed') throw new Error(classified.reason);
+    const { 'Explicit Nudity': decoded, 'Swimwear or underwear': atOnce } = classified.scores;
+    return { decoded, atOnce };
+  };
+  const late = { kind: 'failed', reason: 'The classifier did not answer in time.' };
+
+  it('looks at one picture at a time, and not at one that nobody waits for any more', async () => {
+    expect(await scoresOf(classify({}))).toEqual({ decoded: 1, atOnce: 1 });
+    const pictures = [classify({ ms: 300 }), classify({}, 50), classify({}, 60), classify({})];
+    expect(await pictures[1]).toEqual(late);
+    expect(await pictures[2]).toEqual(late);
+    expect(await scoresOf(pictures[3] as ReturnType<typeof classify>)).toEqual({ decoded: 3, atOnce: 1 });
+  });
+
+  it('goes on after a long rest, whatever the first picture after it has left of its time', async () => {
+    await classify({});
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    const [honest, hurried] = [classify({ ms: 100 }), classify({}, 1)];
+    expect(await hurried).toEqual(late);
+    expect((await honest).kind).toBe('scored');
+  });
+
+  it('is started anew when it has been silent with work in hand', async () => {
+    expect(await classify({ ms: 5000 }, 1100)).toEqual(late);
+    expect(await scoresOf(classify({}))).toEqual({ decoded: 1, atOnce: 1 });
+  });
+
+  it('refuses an animation that is small as a file and huge when decoded', async () => {
+    const refused = { kind: 'failed', reason: 'The animation has too many pixels to be looked at.' };
+    for (const format of ['gif', 'webp'])
+      expect(await classify({ format, width: 7000, height: 7000, pages: 20 })).toEqual(refused);
+    expect((await classify({ format: 'gif', width: 640, height: 480, pages: 300 })).kind).toBe('scored');
+    // The pages of a document stand for themselves: four are decoded, however many there are.
+    expect((await classify({ format: 'tiff', width: 2500, height: 3500, pages: 300 })).kind).toBe('scored');
   });
 });
 
@@ -140,6 +192,10 @@ describe.runIf(isInstalled)('the bundled classifier, installed', () => {
     const sharp = await makeSharp();
     const huge = sharp({ create: { width: 8000, height: 8000, channels: 3, background: 'red' } });
     expect((await classify(await huge.png().toBuffer())).kind).toBe('failed');
+    expect(await classify(hugeGif(7000, 20), 'image/gif')).toEqual({
+      kind: 'failed',
+      reason: 'The animation has too many pixels to be looked at.',
+    });
     expect((await classify(png(10, 10, [1, 2, 3]))).kind).toBe('scored');
   });
 

@@ -22,6 +22,19 @@ export function png(width: number, height: number, [r, g, b]: [number, number, n
   ]);
 }
 
+/** An animation of a huge canvas, of which each frame sets only the last pixel: a few hundred bytes. */
+export function hugeGif(side: number, frames: number): Buffer {
+  const twice = (number: number): string => {
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt16LE(number, 0);
+    bytes.writeUInt16LE(number, 2);
+    return bytes.toString('hex');
+  };
+  const head = `${Buffer.from('GIF89a').toString('hex')}${twice(side)}800000000000ffffff`;
+  const frame = `21f904000a0000002c${twice(side - 1)}${twice(1)}000202440100`;
+  return Buffer.from(`${head}${frame.repeat(frames)}3b`, 'hex');
+}
+
 function chunk(name: string, data: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(name), data]);
   const length = Buffer.alloc(4);
