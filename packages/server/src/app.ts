@@ -127,7 +127,7 @@ export async function openApp(config: Config, { logTo, opening }: AppOptions = {
       push: (appId) => pushState(store, appId),
       endpoints: (appId) => troubledEndpoints(store, appId),
     }),
-    ...serviceRoutes(store, settings),
+    ...serviceRoutes(store, settings, () => media.problems()),
     ...moderationRoutes(moderation),
     ...settingsRoutes(appSettings, media),
     ...attachmentRoutes(store, outside, { bytesMax: settings.mediaBytesMax, timeoutMs: settings.mediaTimeoutMs }),
@@ -149,6 +149,7 @@ export async function openApp(config: Config, { logTo, opening }: AppOptions = {
   deliveries.startForgetting();
   moderation.retention.start();
   media.startForgetting();
+  void media.raiseAlarms();
 
   const retire = (): void => {
     readiness.stopping = true;
@@ -191,12 +192,10 @@ function tracingOf({ settings, secrets }: Config, events: Events): Tracing | und
 
 function openMedia({ settings, secrets }: Config, store: Store, outside: Outside, events: Events): Media {
   const http = { url: settings.classifierUrl, version: settings.classifierVersion, token: secrets.classifierToken };
-  // Beside the sources as well as beside the built files.
-  const loader = fileURLToPath(new URL('../classifier/load.js', import.meta.url));
   const classifier = {
     none: () => undefined,
     http: () => new HttpClassifier(outside, events, http),
-    bundled: () => new BundledClassifier(events, loader),
+    bundled: () => new BundledClassifier(events),
   }[settings.classifier]();
   return new Media(
     {

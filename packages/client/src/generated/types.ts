@@ -404,12 +404,14 @@ export type ChangeModerationSettingsAnswer = {
       contextMessages: number;
     } | null;
     media: {
-      /** Whether there is a classifier at all. */
+      /** Whether there is a classifier that can look at pictures. */
       configured: boolean;
       /** Whether films can be looked at. */
       video: boolean;
       /** The labels that the classifier can see. null: only it knows. */
       labels: string[] | null;
+      /** What the operator set up and does not work, and how to mend it. */
+      problems: string[];
     };
   };
 };
@@ -1897,6 +1899,8 @@ export type GetServiceAnswer = {
     schema: number;
     region: string;
     classifier: string;
+    /** Why pictures or videos cannot be looked at although a classifier is set, and how to mend it. */
+    mediaProblems: string[];
     startedAt: string;
     limits: {
       name: string;

@@ -56,7 +56,7 @@ export function Service() {
               <Text size="sm">
                 {data.classifier === 'none'
                   ? 'No classifier: pictures and videos are not looked at.'
-                  : `Pictures are looked at by the ${data.classifier} classifier.`}
+                  : data.mediaProblems.join(' ') || `Pictures are looked at by the ${data.classifier} classifier.`}
               </Text>
               <Text size="sm" c="dimmed">
                 These are read from the environment when the process starts. Change a variable and start again.

@@ -43,13 +43,20 @@ const answer = Type.Object({
     schema: Type.Integer(),
     region: Type.String(),
     classifier: Type.String(),
+    mediaProblems: Type.Array(Type.String(), {
+      description: 'Why pictures or videos cannot be looked at although a classifier is set, and how to mend it.',
+    }),
     startedAt: Type.String(),
     limits: Type.Array(setting),
     retention: Type.Array(setting),
   }),
 });
 
-export function serviceRoutes(store: Store, settings: ShownSettings): Operation[] {
+export function serviceRoutes(
+  store: Store,
+  settings: ShownSettings,
+  mediaProblems: () => Promise<string[]>,
+): Operation[] {
   const startedAt = new Date().toISOString();
   const shown = (name: keyof typeof variables) => ({ name, value: settings[name], variable: variables[name] });
   return [
@@ -69,6 +76,7 @@ export function serviceRoutes(store: Store, settings: ShownSettings): Operation[
           schema: 7,
           region: 'eu',
           classifier: 'none',
+          mediaProblems: [],
           startedAt: '2026-01-31T12:00:00.000Z',
           limits: [{ name: 'ownRulesMax', value: 25, variable: 'GATEHOUSE_OWN_RULES_MAX' }],
           retention: [{ name: 'pushLogDays', value: 30, variable: 'GATEHOUSE_PUSH_LOG_DAYS' }],
@@ -82,6 +90,7 @@ export function serviceRoutes(store: Store, settings: ShownSettings): Operation[
           schema: await store.schemaVersion(),
           region: settings.region,
           classifier: settings.classifier,
+          mediaProblems: await mediaProblems(),
           startedAt,
           limits: limits.map(shown),
           retention: retention.map(shown),

@@ -2,6 +2,8 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { Command } from 'commander';
 import { firstAccount } from '../apps/apps.ts';
 import type { Config } from '../config.ts';
+import { bundledLoader, isInstalled, notInstalled } from '../moderation/classifier-bundled.ts';
+import { FrameTaker, noFfmpeg } from '../moderation/media-frames.ts';
 import { openKeyring, openStore } from '../open-store.ts';
 import { readSealed } from '../rotate-master-key.ts';
 import { newestVersion, StoreMissing } from '../store/migrate.ts';
@@ -37,8 +39,28 @@ async function doctor(options: StoreOptions): Promise<void> {
     async () => checkNode(),
     (text) => text,
   );
+  if (config !== undefined) await examineMedia(findings, config);
   if (config !== undefined) await examineStore(findings, config);
   report(findings, options);
+}
+
+/** Nothing is looked at where no classifier is asked for, so nothing can be missing. */
+async function examineMedia(findings: Finding[], { settings }: Config): Promise<void> {
+  if (settings.classifier === 'none') return;
+  await examine(
+    findings,
+    'classifier',
+    async () => checkClassifier(settings.classifier),
+    (text) => text,
+  );
+  const hasFfmpeg = await new FrameTaker(settings.ffmpeg).isPresent();
+  // Whoever moderates pictures only needs none.
+  findings.push({ check: 'videos', ok: true, detail: hasFfmpeg ? settings.ffmpeg : noFfmpeg });
+}
+
+function checkClassifier(classifier: string): string {
+  if (classifier === 'bundled' && !isInstalled(bundledLoader)) throw new Error(notInstalled);
+  return classifier;
 }
 
 async function examineStore(findings: Finding[], config: Config): Promise<void> {

@@ -1,3 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Events } from '../events.ts';
 import type { Classified, Classifier, Picture } from './classifier.ts';
@@ -5,7 +9,9 @@ import { bundledLabels } from './classifier-labels.ts';
 import type { WorkerAnswer, WorkerRequest } from './classifier-worker.ts';
 
 export const notInstalled =
-  'The bundled classifier is not installed. Run: npm ci --prefix packages/server/classifier (about 370 MB), then restart.';
+  'The bundled classifier is not installed. Run: npm ci --ignore-scripts --prefix packages/server/classifier (about 370 MB), then restart.';
+/** The file that knows the packages: beside the sources as well as beside the built files. */
+export const bundledLoader = fileURLToPath(new URL('../../classifier/load.js', import.meta.url));
 /** A thread that says nothing for so long, with work in hand, will not say anything any more. */
 const silentMsMax = 60_000;
 
@@ -24,10 +30,10 @@ export class BundledClassifier implements Classifier {
   private readonly posted = new Map<number, number>();
   private readonly silentMsMax: number;
 
-  /** `loader` is the file that knows the packages: `classifier/load.js`. */
-  constructor(events: Events, loader: string, options: { silentMsMax?: number } = {}) {
+  constructor(events: Events, loader = bundledLoader, options: { silentMsMax?: number } = {}) {
     this.events = events;
     this.loader = loader;
+    this.missing = isInstalled(loader) ? undefined : notInstalled;
     this.silentMsMax = options.silentMsMax ?? silentMsMax;
   }
 
@@ -49,6 +55,10 @@ export class BundledClassifier implements Classifier {
       this.posted.set(id, began);
       worker.postMessage({ id, bytes, until: Date.now() + timeoutMs } satisfies WorkerRequest);
     });
+  }
+
+  whyNot(): string | undefined {
+    return this.missing;
   }
 
   async close(): Promise<void> {
@@ -106,6 +116,19 @@ export class BundledClassifier implements Classifier {
     this.waiting.get(id)?.(answer);
     this.waiting.delete(id);
   }
+}
+
+/** Whether the packages named beside the loader are there. Whether they load is known only when they do. */
+export function isInstalled(loader: string): boolean {
+  if (!existsSync(loader)) return false;
+  const list = join(dirname(loader), 'package.json');
+  if (!existsSync(list)) return true;
+  const { dependencies = {} } = JSON.parse(readFileSync(list, 'utf8')) as { dependencies?: Record<string, string> };
+  const { resolve } = createRequire(loader);
+  // By a file of each, since `buffer` alone is a part of Node.
+  return Object.keys(dependencies)
+    .map((name) => `${name}/package.json`)
+    .every((file) => resolve.paths(file)?.some((folder) => existsSync(join(folder, file))));
 }
 
 /** Tests run the sources, which a worker thread of Node 20 cannot load; the thread then runs the built file. */

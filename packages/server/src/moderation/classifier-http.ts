@@ -53,6 +53,8 @@ export class HttpClassifier implements Classifier {
       : { kind: 'scored', scores };
   }
 
+  whyNot(): undefined {}
+
   async close(): Promise<void> {}
 }
 

@@ -14,6 +14,8 @@ export interface Classifier {
   readonly name: string;
   /** The labels it can see at all; undefined when only it knows. */
   readonly labels: readonly string[] | undefined;
+  /** Why it can look at nothing at all, and how to mend it; undefined where nothing is known to be wrong. */
+  whyNot(): string | undefined;
   classify(picture: Picture, timeoutMs: number): Promise<Classified>;
   close(): Promise<void>;
 }

@@ -11,6 +11,8 @@ const framesTakenMax = 2 * framesMax + 1;
 const frameSide = 512;
 const outputBytesMax = 32 * 1024 * 1024;
 
+export const noFfmpeg = 'Videos are not configured: ffmpeg is not installed (see GATEHOUSE_FFMPEG).';
+
 export type Frames = { kind: 'frames'; frames: Buffer[] } | { kind: 'failed'; reason: string };
 
 /** Takes key frames out of films with ffmpeg, a program of its own that cannot take this process down with it. */

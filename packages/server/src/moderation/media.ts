@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import { type Classified, type Classifier, type Scores, worstOf } from './classifier.ts';
 import type { MediaKind } from './evidence.ts';
 import type { Asker, Fetched, MediaFetcher } from './media-fetcher.ts';
-import type { FrameTaker } from './media-frames.ts';
+import { type FrameTaker, noFfmpeg } from './media-frames.ts';
 import { findMediaScores, forgetMediaScores, saveMediaScores } from './media-scores.ts';
 import { type MediaType, mediaTypeOf } from './media-type.ts';
 import type { Turnstile } from './turnstile.ts';
@@ -19,6 +19,13 @@ export interface Medium {
 }
 
 export type Seen = { medium: Medium; actualKind: MediaKind } & ({ score: MediaScore } | { failure: string });
+
+export interface MediaSetUp {
+  labels: readonly string[] | null;
+  video: boolean;
+  configured: boolean;
+  problems: readonly string[];
+}
 
 interface UnderWay {
   scoring: Promise<Classified>;
@@ -66,12 +73,29 @@ export class Media {
   }
 
   /** What there is to know about the set-up, for whoever writes a rule. */
-  async describe(): Promise<{ labels: readonly string[] | null; video: boolean; configured: boolean }> {
+  async describe(): Promise<MediaSetUp> {
+    const { classifier } = this;
+    const problems = await this.problems();
+    const isUsable = classifier !== undefined && classifier.whyNot() === undefined;
     return {
-      configured: this.classifier !== undefined,
-      labels: this.classifier?.labels ?? null,
-      video: this.classifier !== undefined && (await this.frameTaker.isPresent()),
+      configured: isUsable,
+      labels: isUsable ? (classifier.labels ?? null) : null,
+      video: isUsable && problems.length === 0,
+      problems,
     };
+  }
+
+  /** What was asked for and does not work: nothing where no classifier was asked for. */
+  async problems(): Promise<string[]> {
+    if (this.classifier === undefined) return [];
+    const ofClassifier = this.classifier.whyNot();
+    const problems = ofClassifier === undefined ? [] : [ofClassifier];
+    return (await this.frameTaker.isPresent()) ? problems : [...problems, noFfmpeg];
+  }
+
+  /** Rules over media fail open where nothing can look: somebody should hear of it before the first picture comes. */
+  async raiseAlarms(): Promise<void> {
+    for (const reason of await this.problems()) this.events.alarm('media cannot be looked at', { reason });
   }
 
   /** Everything within one time limit, in the order given. */
@@ -166,8 +190,7 @@ export class Media {
     container: string,
     deadline: number,
   ): Promise<Classified> {
-    if (!(await this.frameTaker.isPresent()))
-      return { kind: 'failed', reason: 'Videos are not configured: ffmpeg is not installed (see GATEHOUSE_FFMPEG).' };
+    if (!(await this.frameTaker.isPresent())) return { kind: 'failed', reason: noFfmpeg };
     const taken = await this.frameTaker.take(film, container, left(deadline));
     if (taken.kind === 'failed') return taken;
     const all: Scores[] = [];

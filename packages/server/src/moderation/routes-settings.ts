@@ -9,10 +9,13 @@ const both = ['app', 'mgmt'] as const;
 
 /** What the operator has set up for media: rules over anything else cannot match. */
 const mediaAnswer = Type.Object({
-  configured: Type.Boolean({ description: 'Whether there is a classifier at all.' }),
+  configured: Type.Boolean({ description: 'Whether there is a classifier that can look at pictures.' }),
   video: Type.Boolean({ description: 'Whether films can be looked at.' }),
   labels: Type.Union([Type.Array(Type.String()), Type.Null()], {
     description: 'The labels that the classifier can see. null: only it knows.',
+  }),
+  problems: Type.Array(Type.String(), {
+    description: 'What the operator set up and does not work, and how to mend it.',
   }),
 });
 const response = Type.Object({ data: Type.Object({ ...settingsAnswer.properties, media: mediaAnswer }) });
@@ -24,6 +27,7 @@ const example = {
       configured: true,
       video: true,
       labels: ['Explicit Nudity', 'Non-Explicit Nudity', 'Swimwear or underwear'],
+      problems: [],
     },
   },
 };

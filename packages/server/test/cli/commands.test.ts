@@ -1,6 +1,8 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { bundledLoader, isInstalled, notInstalled } from '../../src/moderation/classifier-bundled.ts';
+import { noFfmpeg } from '../../src/moderation/media-frames.ts';
 import { type Gatehouse, startGatehouse, stores } from '../gatehouse.ts';
 import { makePlace, type Place, type Ran, runCli } from '../store/place.ts';
 import { runSql } from './sql.ts';
@@ -145,6 +147,15 @@ describe('gatehouse doctor', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(sentence);
     expect(stdout + stderr).not.toContain('hunter2');
+  });
+
+  it('says that pictures and videos cannot be looked at, and how to mend it', async () => {
+    const environment = { ...place.environment, GATEHOUSE_CLASSIFIER: 'bundled', GATEHOUSE_FFMPEG: '/nowhere/ffmpeg' };
+    const { code, stdout } = await runCli(environment, 'doctor');
+    const isThere = isInstalled(bundledLoader);
+    expect(stdout).toContain(isThere ? 'ok     classifier: bundled' : `WRONG  classifier: ${notInstalled}`);
+    expect(stdout).toContain(`videos: ${noFfmpeg}`);
+    expect(code).toBe(isThere ? 0 : 1);
   });
 
   it('says that a file is not a store', async () => {

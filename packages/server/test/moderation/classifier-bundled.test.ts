@@ -1,14 +1,20 @@
-import { existsSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createEvents } from '../../src/events.ts';
-import { BundledClassifier, notInstalled } from '../../src/moderation/classifier-bundled.ts';
+import {
+  BundledClassifier,
+  bundledLoader,
+  isInstalled,
+  notInstalled,
+} from '../../src/moderation/classifier-bundled.ts';
 import { bundledLabels, toScores } from '../../src/moderation/classifier-labels.ts';
 import { hugeGif, png } from './pictures.ts';
 
-const loader = fileURLToPath(new URL('../../classifier/load.js', import.meta.url));
-/** `npm run test:classifier` installs it first; without it these say nothing. */
-const isInstalled = existsSync(fileURLToPath(new URL('../../classifier/node_modules/nsfwjs', import.meta.url)));
+/** `npm run test:classifier` installs it first; without it some of these say nothing. */
+const isThere = isInstalled(bundledLoader);
 const events = createEvents({ logLevel: 'silent' });
 const timeoutMs = 60_000;
 
@@ -44,8 +50,23 @@ describe('the bundled classifier', () => {
     const classifier = new BundledClassifier(events, '/nowhere/load.js');
     const picture = { bytes: png(10, 10, [0, 0, 0]), mimeType: 'image/png' };
     expect(await classifier.classify(picture, timeoutMs)).toEqual({ kind: 'failed', reason: notInstalled });
-    expect(notInstalled).toContain('npm ci --prefix packages/server/classifier');
+    expect(notInstalled).toContain('npm ci --ignore-scripts --prefix packages/server/classifier');
+    expect(classifier.whyNot()).toBe(notInstalled);
     await classifier.close();
+  });
+
+  it('is installed when all its packages are there', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-classifier-'));
+    const file = join(folder, 'load.js');
+    writeFileSync(file, '');
+    writeFileSync(join(folder, 'package.json'), '{"dependencies":{"no-such-package":"1.0.0","buffer":"6.0.3"}}');
+    for (const name of ['buffer', 'no-such-package']) {
+      expect(isInstalled(file)).toBe(false);
+      mkdirSync(join(folder, 'node_modules', name), { recursive: true });
+      writeFileSync(join(folder, 'node_modules', name, 'package.json'), '{}');
+    }
+    expect(isInstalled(file)).toBe(true);
+    rmSync(folder, { recursive: true });
   });
 });
 
@@ -120,11 +141,11 @@ describe('the labels of the bundled classifier', () => {
   });
 });
 
-describe.runIf(isInstalled)('the bundled classifier, installed', () => {
-  const classifier = new BundledClassifier(events, loader);
+describe.runIf(isThere)('the bundled classifier, installed', () => {
+  const classifier = new BundledClassifier(events);
   afterAll(() => classifier.close());
   const classify = (bytes: Buffer, mimeType = 'image/png') => classifier.classify({ bytes, mimeType }, timeoutMs);
-  const makeSharp = async () => ((await import(pathToFileURL(loader).href)) as { sharp: MakeSharp }).sharp;
+  const makeSharp = async () => ((await import(pathToFileURL(bundledLoader).href)) as { sharp: MakeSharp }).sharp;
   /** A flat sky over a flat meadow. */
   const landscape = async (): Promise<Sharp> => {
     const sharp = await makeSharp();

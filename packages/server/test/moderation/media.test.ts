@@ -226,6 +226,7 @@ describe.each(stores)('attachments on %s', (store) => {
     const slowly: Classifier = {
       name: 'slow',
       labels: undefined,
+      whyNot: () => undefined,
       classify: (_, timeoutMs) =>
         new Promise((resolve) => {
           if (++waits > 1) resolve({ kind: 'scored', scores: { Violence: 1 } });

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { bundledLoader, isInstalled, notInstalled } from '../../src/moderation/classifier-bundled.ts';
+import { noFfmpeg } from '../../src/moderation/media-frames.ts';
 import { type Gatehouse, startGatehouse, stores } from '../gatehouse.ts';
 
 const path = '/v3/moderation/settings';
@@ -22,7 +24,7 @@ describe.each(stores)('moderation settings on %s', (store) => {
       data: {
         onError: 'approve-message',
         customApi: null,
-        media: { configured: false, video: false, labels: null },
+        media: { configured: false, video: false, labels: null, problems: [] },
       },
     });
   });
@@ -72,5 +74,28 @@ describe.each(stores)('moderation settings on %s', (store) => {
     const other = await gatehouse.newApp();
     const seen = await gatehouse.ask(path, { headers: { apikey: other.fullAccess } });
     expect(seen.body.data.onError).toBe('approve-message');
+  });
+});
+
+describe.each(stores)('the media set-up on %s', (store) => {
+  let gatehouse: Gatehouse;
+  beforeAll(async () => {
+    gatehouse = await startGatehouse(store, {
+      GATEHOUSE_CLASSIFIER: 'bundled',
+      GATEHOUSE_FFMPEG: '/nowhere/ffmpeg',
+    });
+  });
+  afterAll(() => gatehouse.close());
+
+  it('says what of it does not work, to moderators, to the operator and in the log', async () => {
+    const isThere = isInstalled(bundledLoader);
+    const problems = [...(isThere ? [] : [notInstalled]), noFfmpeg];
+    const { body } = await gatehouse.asApp(path);
+    expect(body.data.media).toMatchObject({ configured: isThere, video: false, problems });
+    const service = await gatehouse.ask('/service', { headers: { key: gatehouse.key, secret: gatehouse.secret } });
+    expect(service.body.data.mediaProblems).toEqual(problems);
+    await vi.waitFor(() => {
+      for (const reason of problems) expect(gatehouse.logs()).toContain(JSON.stringify(reason));
+    });
   });
 });
