@@ -4,12 +4,15 @@ import type { MediaKind } from './evidence.ts';
 export interface MediaType {
   kind: MediaKind;
   mimeType: string;
-  /** How ffmpeg calls the container; named, so that it never guesses and never takes a playlist for a film. */
+  /** Of what is looked at frame by frame: how ffmpeg calls the container; named, so that it never guesses and never takes a playlist for a film. */
   container?: string;
 }
 
 const image = (mimeType: string): MediaType => ({ kind: 'image', mimeType });
 const video = (mimeType: string, container: string): MediaType => ({ kind: 'video', mimeType, container });
+
+/** A picture that moves in a way that classifiers of pictures do not see: frames are taken out of it as out of a film. */
+const animatedPng: MediaType = { kind: 'image', mimeType: 'image/apng', container: 'apng' };
 
 const stillBrands = new Set(['avif', 'avis', 'heic', 'heix', 'heim', 'heis', 'hevc', 'mif1', 'msf1']);
 const soundBrands = new Set(['M4A ', 'M4B ', 'M4P ', 'F4A ', 'F4B ']);
@@ -19,7 +22,7 @@ export function mediaTypeOf(bytes: Buffer): MediaType | undefined {
   const at = (from: number, to: number): string => bytes.toString('latin1', from, to);
   const head = at(0, 4);
   if (head.startsWith('\xff\xd8\xff')) return image('image/jpeg');
-  if (at(0, 8) === '\x89PNG\r\n\x1a\n') return image('image/png');
+  if (at(0, 8) === '\x89PNG\r\n\x1a\n') return isAnimated(bytes) ? animatedPng : image('image/png');
   if (at(0, 6) === 'GIF87a' || at(0, 6) === 'GIF89a') return image('image/gif');
   if (head === 'II*\0' || head === 'MM\0*') return image('image/tiff');
   if (head === 'RIFF' && at(8, 12) === 'WEBP') return image('image/webp');
@@ -32,6 +35,15 @@ export function mediaTypeOf(bytes: Buffer): MediaType | undefined {
   if (head === '\0\0\x01\xba') return video('video/mpeg', 'mpeg');
   if (bytes[0] === 0x47 && bytes[188] === 0x47) return video('video/mp2t', 'mpegts');
   return boxedTypeOf(at(4, 8), at(8, 12));
+}
+
+/** Of a PNG: whether it says, before its picture begins, that there are more. */
+function isAnimated(png: Buffer): boolean {
+  for (let at = 8; at + 8 <= png.length; at += 12 + png.readUInt32BE(at)) {
+    const chunk = png.toString('latin1', at + 4, at + 8);
+    if (chunk === 'acTL' || chunk === 'IDAT') return chunk === 'acTL';
+  }
+  return false;
 }
 
 /** The family of MP4 and QuickTime, which still pictures and sound use too. */

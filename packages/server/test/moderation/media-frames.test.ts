@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FrameTaker, framesMax } from '../../src/moderation/media-frames.ts';
+import { mediaTypeOf } from '../../src/moderation/media-type.ts';
 import { colourOf, filmOf, hasFfmpeg } from './pictures.ts';
 
 const taker = new FrameTaker('ffmpeg');
@@ -69,6 +70,18 @@ describe.runIf(hasFfmpeg)('the frames that stand for a film', () => {
     ];
     const oneKey = [...mpeg4, '-g', '600', '-sc_threshold', '1000000000'];
     expect(await coloursOf(filmOf(parts, 'mkv', oneKey), 'matroska')).toEqual(['green', 'green', 'red']);
+  });
+
+  it('are taken from an animated PNG as well', async () => {
+    const parts: [string, number][] = [
+      ['green', 1],
+      ['red', 1],
+    ];
+    const animation = filmOf(parts, 'apng', ['-f', 'apng', '-pix_fmt', 'rgb24']);
+    expect(mediaTypeOf(animation)).toMatchObject({ kind: 'image', container: 'apng' });
+    const colours = await coloursOf(animation, 'apng');
+    expect(colours[0]).toBe('green');
+    expect(colours.at(-1)).toBe('red');
   });
 
   it('are not taken from a film of which no packet can be read', async () => {

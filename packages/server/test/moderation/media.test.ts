@@ -13,7 +13,7 @@ import { Turnstile } from '../../src/moderation/turnstile.ts';
 import { Outside } from '../../src/webhooks/outside.ts';
 import { type Gatehouse, startGatehouse, stores } from '../gatehouse.ts';
 import { answer, type Receiver, startReceiver } from '../receiver.ts';
-import { film, hasFfmpeg, png } from './pictures.ts';
+import { film, filmOf, hasFfmpeg, png } from './pictures.ts';
 
 const bytesMax = 100_000;
 let made = 0;
@@ -284,6 +284,18 @@ describe.each(stores)('attachments on %s', (store) => {
     const found = await look([`${host.url}/a.png`]);
     expect(found.image).toHaveLength(1);
     expect(found.video).toHaveLength(1);
+  });
+
+  it.runIf(takesFilms)('that are animated PNGs are judged as pictures, by more than their first frame', async () => {
+    const parts: [string, number][] = [
+      ['blue', 1],
+      ['red', 1],
+    ];
+    serve({ 'a.png': filmOf(parts, 'apng', ['-f', 'apng', '-pix_fmt', 'rgb24']) });
+    const found = await look([`${host.url}/a.png`]);
+    expect(found.image).toHaveLength(1);
+    expect(found.video).toEqual([]);
+    expect(classifierHost.received.length).toBeGreaterThan(4);
   });
 
   it.runIf(takesFilms)('that are broken films fail', async () => {
