@@ -11,7 +11,8 @@ const framesTakenMax = 2 * framesMax + 1;
 const frameSide = 512;
 const outputBytesMax = 32 * 1024 * 1024;
 
-export const noFfmpeg = 'Videos and animated PNGs are not configured: ffmpeg is not installed (see GATEHOUSE_FFMPEG).';
+export const noFfmpeg =
+  'Videos and animated pictures other than GIF and WebP are not configured: ffmpeg is not installed (see GATEHOUSE_FFMPEG).';
 
 export type Frames = { kind: 'frames'; frames: Buffer[] } | { kind: 'failed'; reason: string };
 

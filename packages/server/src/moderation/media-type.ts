@@ -15,6 +15,9 @@ const video = (mimeType: string, container: string): MediaType => ({ kind: 'vide
 const animatedPng: MediaType = { kind: 'image', mimeType: 'image/apng', container: 'apng' };
 
 const stillBrands = new Set(['avif', 'avis', 'heic', 'heix', 'heim', 'heis', 'hevc', 'mif1', 'msf1']);
+/** Pictures that move, whatever else they are as well. */
+const sequenceBrands = new Set(['avis', 'msf1', 'hevc']);
+const brandBytesMax = 4096;
 const soundBrands = new Set(['M4A ', 'M4B ', 'M4P ', 'F4A ', 'F4B ']);
 
 /** Undefined for everything that is neither a picture nor a film that we know. SVG is a document, not a picture. */
@@ -34,7 +37,7 @@ export function mediaTypeOf(bytes: Buffer): MediaType | undefined {
   if (head === 'OggS') return video('video/ogg', 'ogg');
   if (head === '\0\0\x01\xba') return video('video/mpeg', 'mpeg');
   if (bytes[0] === 0x47 && bytes[188] === 0x47) return video('video/mp2t', 'mpegts');
-  return boxedTypeOf(at(4, 8), at(8, 12));
+  return boxedTypeOf(at(4, 8), at(8, 12), brandsOf(bytes));
 }
 
 /** Of a PNG: whether it says, before its picture begins, that there are more. */
@@ -46,10 +49,20 @@ function isAnimated(png: Buffer): boolean {
   return false;
 }
 
+/** The brand of a file in boxes, and all others that it says it can be read as. */
+function brandsOf(bytes: Buffer): string[] {
+  if (bytes.length < 16) return [];
+  const head = bytes.toString('latin1', 8, Math.min(bytes.readUInt32BE(0), brandBytesMax));
+  return head.match(/.{4}/gs) ?? [];
+}
+
 /** The family of MP4 and QuickTime, which still pictures and sound use too. */
-function boxedTypeOf(box: string, brand: string): MediaType | undefined {
+function boxedTypeOf(box: string, brand: string, brands: readonly string[]): MediaType | undefined {
   if (box === 'moov' || box === 'mdat' || box === 'wide') return video('video/quicktime', 'mov');
   if (box !== 'ftyp' || soundBrands.has(brand)) return undefined;
-  if (stillBrands.has(brand)) return image(brand.startsWith('avi') ? 'image/avif' : 'image/heic');
+  if (stillBrands.has(brand)) {
+    const still = image(brand.startsWith('avi') ? 'image/avif' : 'image/heic');
+    return brands.some((name) => sequenceBrands.has(name)) ? { ...still, container: 'mov' } : still;
+  }
   return brand === 'qt  ' ? video('video/quicktime', 'mov') : video('video/mp4', 'mov');
 }

@@ -46,6 +46,13 @@ describe('what bytes are', () => {
     expect(mediaTypeOf(content)).toBeUndefined();
   });
 
+  it.each(['avis', 'avif', 'mif1'])('of a picture of the brand %s that moves are looked at as a film is', (brand) => {
+    const moving = bytes(`\0\0\0\x1cftyp${brand}\0\0\0\0avifavismiaf`);
+    expect(mediaTypeOf(moving)).toMatchObject({ kind: 'image', container: 'mov' });
+    const still = bytes(`\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf`);
+    expect(mediaTypeOf(still)).toEqual({ kind: 'image', mimeType: 'image/avif' });
+  });
+
   it('is found for any bytes without throwing', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (content) => {
