@@ -2217,6 +2217,15 @@ export type ListBlockedMessagesAnswer = {
     status: string;
     reviewed: boolean;
     matches: Record<string, unknown>[];
+    /** What could not be judged, and why; of a dropped message without addresses. */
+    failures?: {
+      what: string;
+      reason: string;
+      ruleId?: string;
+      conditionId?: number;
+      url?: string;
+      onError: string;
+    }[];
     reviewedBy?: string;
     flaggedBy?: {
       uid: string;

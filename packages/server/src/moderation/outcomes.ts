@@ -150,9 +150,11 @@ async function writeFlagged(tx: Tx, outcome: Outcome): Promise<void> {
   );
 }
 
-/** Matches quote the message: of a dropped one they go with its content. */
+/** Matches quote the message, and failures name its attachments: of a dropped one they go with its content. */
 function entryValues(outcome: Outcome, kind: string, id: string, isDropped: boolean) {
-  const { appId, message, caughtBy, actions, matches, hash } = outcome;
+  const { appId, message, caughtBy, actions, hash } = outcome;
+  const matches = isDropped ? [] : outcome.matches;
+  const failures = isDropped ? outcome.failures.map(({ url: _, ...failure }) => failure) : outcome.failures;
   return [
     appId,
     kind,
@@ -168,6 +170,12 @@ function entryValues(outcome: Outcome, kind: string, id: string, isDropped: bool
     message.receiverType,
     isDropped ? null : JSON.stringify(message),
     hash,
-    isDropped ? '[]' : JSON.stringify(matches),
+    JSON.stringify(failures.length === 0 ? matches : ({ matches, failures } satisfies KeptEvidence)),
   ];
+}
+
+/** What spoke for an entry, as it is kept: the matches alone where everything could be judged. */
+export interface KeptEvidence {
+  matches: readonly FoundMatch[];
+  failures?: readonly EvidenceFailure[];
 }

@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts';
 import { type Around, type AroundRequest, readAround } from './around.ts';
 import type { Kept } from './kept.ts';
 import { captionsOf, type MessageRow, type Moderated, type Standing, versionOf } from './message.ts';
+import type { KeptEvidence } from './outcomes.ts';
 import { reviewBlocked, reviewFlagged } from './review-changes.ts';
 import type { Condition } from './rule.ts';
 import { scan } from './scan.ts';
@@ -219,6 +220,11 @@ function messageOf(row: EntryRow, moderation: Moderated) {
   };
 }
 
+function evidenceOf({ matches }: EntryRow): KeptEvidence {
+  const kept = JSON.parse(matches) as FoundMatch[] | KeptEvidence;
+  return Array.isArray(kept) ? { matches: kept } : kept;
+}
+
 function toBlocked(row: EntryRow, moderation: Moderated, flaggedBy?: readonly Flag[]) {
   return {
     ruleId: row.rule_id,
@@ -231,7 +237,7 @@ function toBlocked(row: EntryRow, moderation: Moderated, flaggedBy?: readonly Fl
     updatedAt: Math.floor(row.updated_at / 1000),
     status: row.status,
     reviewed: row.reviewed === 1,
-    matches: JSON.parse(row.matches) as FoundMatch[],
+    ...evidenceOf(row),
     ...(row.reviewed_by !== null && { reviewedBy: row.reviewed_by }),
     ...(flaggedBy && { flaggedBy, flaggedCount: row.flags_count }),
   };
@@ -249,7 +255,7 @@ function toFlagged(row: EntryRow, moderation: Moderated, flaggedBy: readonly Fla
     ...(row.rule_id !== '' && {
       ruleId: row.rule_id,
       ruleName: row.rule_name,
-      matches: JSON.parse(row.matches) as FoundMatch[],
+      ...evidenceOf(row),
     }),
   };
 }

@@ -12,6 +12,7 @@ import type { Moderation } from './moderation.ts';
 import type { Queue, ReviewFilter } from './review.ts';
 import { exportLines } from './review-export.ts';
 import { actionName } from './rule.ts';
+import { failureAnswer } from './verdict.ts';
 
 const tag = 'Review';
 const both = ['app', 'mgmt'] as const;
@@ -53,6 +54,11 @@ const blockedEntry = Type.Object({
   status: Type.String(),
   reviewed: Type.Boolean(),
   matches: Type.Array(match),
+  failures: Type.Optional(
+    Type.Array(failureAnswer, {
+      description: 'What could not be judged, and why; of a dropped message without addresses.',
+    }),
+  ),
   reviewedBy: Type.Optional(Type.String()),
   flaggedBy: Type.Optional(Type.Array(flag)),
   flaggedCount: Type.Optional(Type.Integer()),

@@ -20,7 +20,7 @@ const matchAnswer = Type.Object({
   reason: Type.Optional(Type.String()),
 });
 
-const failureAnswer = Type.Object({
+export const failureAnswer = Type.Object({
   what: Type.String(),
   reason: Type.String(),
   ruleId: Type.Optional(Type.String()),
