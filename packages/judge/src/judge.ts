@@ -160,7 +160,7 @@ export class Judge {
         const over = typeof media === 'object' && media !== null ? overThreshold(threshold, media) : undefined;
         if (over === undefined) return;
         const normalised = `${over.label} ${over.score}`;
-        const match = this.#match(use, `${use.operand}.${index}`, '', 0, 0, entry, normalised);
+        const match = this.#match(use, `${use.operand}.${media.index ?? index}`, '', 0, 0, entry, normalised);
         found.push({ rule: use.rule, match });
       });
     }

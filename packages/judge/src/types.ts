@@ -131,6 +131,8 @@ export interface Attachment {
 /** What a classifier said of one image or video: confidence 0 to 100 a label. */
 export interface MediaScore {
   url?: string;
+  /** Which of the message's attachments it is of, for the match; its place among the scores where not given. */
+  index?: number;
   scores: Readonly<Record<string, number>>;
 }
 

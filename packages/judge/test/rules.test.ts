@@ -180,6 +180,9 @@ describe('rules', () => {
     expect(
       judge.judge({ mediaScores: { video: [{ scores: {} }, { scores: { Alcohol: 31 } }] } }).matches[0],
     ).toMatchObject({ field: 'video.1', normalised: 'Alcohol 31' });
+    expect(judge.judge({ mediaScores: { video: [{ index: 4, scores: { Alcohol: 31 } }] } }).matches[0]).toMatchObject({
+      field: 'video.4',
+    });
     expect(judge.judge({ mediaScores: { video: [{ scores: { Neutral: 97, 'rude gestures': 1 } }] } }).action).toBe(
       'allow',
     );

@@ -17,9 +17,13 @@ export function Attachments({ messageId, attachments }: { messageId: string; att
   );
 }
 
+export function attachmentName(attachment: Attachment | undefined, index: number): string {
+  return attachment?.name || `Attachment ${index + 1}`;
+}
+
 function One({ messageId, attachment, index }: { messageId: string; attachment: Attachment; index: number }) {
   const [isAsked, setAsked] = useState(false);
-  const name = attachment.name || `Attachment ${index + 1}`;
+  const name = attachmentName(attachment, index);
   const isSound = attachment.mimeType.startsWith('audio/');
   return (
     <div>

@@ -31,7 +31,23 @@ export interface Entry {
   actions: readonly string[];
   matches: readonly { start: number; end: number }[];
   reasons: readonly string[];
+  seen: readonly Seen[];
+  failures: readonly Failure[];
   flags: readonly Flag[];
+}
+
+/** What a classifier saw in an attachment. */
+export interface Seen {
+  label: string;
+  score: number;
+  /** Its place among the attachments. */
+  attachment: number;
+}
+
+/** What could not be judged. */
+export interface Failure {
+  what: string;
+  reason: string;
 }
 
 interface Flag {
@@ -70,6 +86,19 @@ function list(value: unknown, name: string): unknown[] {
   return Array.isArray(found) ? found : [];
 }
 
+/** A match in a picture or film is found in `image.<attachment>`, and says `<label> <score>`. */
+function toSeen(match: unknown): Seen[] {
+  const [, attachment] = /^(?:image|video)\.(\d+)$/.exec(text(match, 'field')) ?? [];
+  const [, label, score] = /^(.+) ([\d.]+)$/.exec(text(match, 'normalised')) ?? [];
+  if (attachment === undefined || label === undefined) return [];
+  return [{ label, score: Math.round(Number(score)), attachment: Number(attachment) }];
+}
+
+/** Several thresholds may be passed by the same sight. */
+function once<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  return [...new Map(items.map((item) => [keyOf(item), item])).values()];
+}
+
 function toEntry(record: object): Entry {
   // A flagged message stands by itself; the other queues wrap it in what caught it.
   const message = field(record, 'message') ?? record;
@@ -99,6 +128,11 @@ function toEntry(record: object): Entry {
     actions,
     matches: matches.filter(isSpan),
     reasons: [...new Set(matches.map((match) => text(match, 'reason')).filter((reason) => reason !== ''))],
+    seen: once(matches.flatMap(toSeen), ({ label, attachment }) => `${attachment} ${label}`),
+    failures: once(
+      list(record, 'failures').map((one) => ({ what: text(one, 'what'), reason: text(one, 'reason') })),
+      ({ what, reason }) => `${what} ${reason}`,
+    ),
     flags: list(record, 'flaggedBy').map((flag) => ({
       uid: text(flag, 'uid'),
       name: text(flag, 'name'),

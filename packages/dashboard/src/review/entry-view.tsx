@@ -5,7 +5,7 @@ import { account, useHere } from '../client.ts';
 import { Marked } from '../parts/marked.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 import { actorWord, doneWord } from '../words.ts';
-import { Attachments } from './attachments.tsx';
+import { Attachments, attachmentName } from './attachments.tsx';
 import { Context } from './context.tsx';
 import type { Decision, Entry } from './entries.ts';
 import classes from './review.module.css';
@@ -21,6 +21,12 @@ const statusWords: Readonly<Record<string, string>> = {
   approved: 'Approved',
   rejected: 'Rejected',
   disapproved: 'Rejected',
+};
+
+const failureWords: Readonly<Record<string, string>> = {
+  image: 'A picture',
+  video: 'A video',
+  'custom-api': 'By the custom API',
 };
 
 export function EntryView({ entry, isBusy, onDecide }: EntryViewProps) {
@@ -76,6 +82,26 @@ function Facts({ entry }: { entry: Entry }) {
               {entry.ruleName || entry.ruleId}
             </Anchor>
           </dd>
+        </>
+      )}
+      {entry.seen.length > 0 && (
+        <>
+          <dt>Seen</dt>
+          {entry.seen.map(({ label, score, attachment }) => (
+            <dd key={`${attachment} ${label}`}>
+              {label} ({score} of 100) in <bdi>{attachmentName(entry.attachments[attachment], attachment)}</bdi>
+            </dd>
+          ))}
+        </>
+      )}
+      {entry.failures.length > 0 && (
+        <>
+          <dt>Not judged</dt>
+          {entry.failures.map(({ what, reason }) => (
+            <dd key={`${what} ${reason}`}>
+              {failureWords[what] ?? what}: {reason}
+            </dd>
+          ))}
         </>
       )}
       {entry.reasons.length > 0 && (

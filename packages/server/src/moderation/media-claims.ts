@@ -17,10 +17,10 @@ export function claimedKinds({ type, data }: Claiming): ReadonlySet<MediaKind> {
 /** The attachments that a client would show as a picture or play as a film, of the kinds that are asked for. */
 export function claimedMedia({ type, data }: Claiming, wanted: readonly MediaKind[]): Medium[] {
   const media: Medium[] = [];
-  for (const attachment of data?.attachments ?? []) {
+  for (const [index, attachment] of (data?.attachments ?? []).entries()) {
     const claimed = claimedKindsOf(attachment, type).filter((kind) => wanted.includes(kind));
     const [kind, ...alsoClaimed] = new Set(claimed);
-    if (kind !== undefined) media.push({ kind, alsoClaimed, url: attachment.url });
+    if (kind !== undefined) media.push({ index, kind, alsoClaimed, url: attachment.url });
   }
   return media;
 }

@@ -12,6 +12,8 @@ import type { Turnstile } from './turnstile.ts';
 
 /** One attachment that a rule wants to know of. */
 export interface Medium {
+  /** Which of the message's attachments it is. */
+  index: number;
   kind: MediaKind;
   /** A message may contradict itself; nobody knows which of its words a client goes by. */
   alsoClaimed: readonly MediaKind[];
@@ -129,7 +131,7 @@ export class Media {
       const classified = await this.scoreOnce(classifier, asker.appId, fetched.bytes, type, deadline);
       return classified.kind === 'failed'
         ? failed(classified.reason, type.kind)
-        : { medium, actualKind: type.kind, score: { url, scores: classified.scores } };
+        : { medium, actualKind: type.kind, score: { url, index: medium.index, scores: classified.scores } };
     };
     return (await this.fetcher.fetch(asker, url, () => left(deadline), use)) ?? failed(tooMany);
   }

@@ -26,7 +26,9 @@ describe('a message in Review', () => {
     asked = [];
     elsewhere = createServer((request, response) => {
       asked.push(request.url ?? '');
-      if (request.url === '/scene.png') response.end(png(64, 48, [200, 30, 30]));
+      if (request.url === '/classify') {
+        request.resume().on('end', () => response.end('{"scores":{"Explicit Nudity":95.2,"Neutral":4}}'));
+      } else if (request.url === '/scene.png') response.end(png(64, 48, [200, 30, 30]));
       else if (request.url === '/scene.webm') response.end(film(['red', 'blue'], 'webm'));
       else response.writeHead(404).end();
     }).listen(0, '127.0.0.1');
@@ -34,7 +36,11 @@ describe('a message in Review', () => {
     const at = elsewhere.address();
     address = `127.0.0.1:${typeof at === 'object' && at !== null ? at.port : 0}`;
     [gatehouse, browser] = await Promise.all([
-      startGatehouse('sqlite', { GATEHOUSE_PRIVATE_HOSTS: address }),
+      startGatehouse('sqlite', {
+        GATEHOUSE_PRIVATE_HOSTS: address,
+        GATEHOUSE_CLASSIFIER: 'http',
+        GATEHOUSE_CLASSIFIER_URL: `http://${address}/classify`,
+      }),
       launchBrowser(),
     ]);
     await gatehouse.asManager('/moderation/rules', { body: rule });
@@ -157,6 +163,28 @@ describe('a message in Review', () => {
     await open('singer');
     await page.getByText('Sound is not played here.').waitFor();
     expect(await page.getByRole('button', { name: 'Load it, blurred' }).count()).toBe(0);
+  });
+
+  it('says what was seen in it and in which attachment, and what could not be judged', async () => {
+    const conditions = [{ operand: 'image', category: 'word', value: ['AnyOf_greaterThan_30'] }];
+    await gatehouse.asManager('/moderation/rules', {
+      body: { id: 'pictures', name: 'Pictures', action: ['blockMessage'], conditions },
+    });
+    const attachments = ['gone.png', 'scene.png'].map((name) => ({
+      url: `http://${address}/${name}`,
+      mimeType: 'image/png',
+      ...(name === 'scene.png' && { name }),
+    }));
+    await say(gatehouse, 'look', { sender: 'curious', data: { attachments } });
+    await open('curious');
+    await page.getByText('Explicit Nudity (95 of 100) in scene.png').waitFor();
+    await page.getByText('A picture: The attachment could not be fetched: its host answered 404.').waitFor();
+    expect(await axeInBoth(page)).toEqual([]);
+    await gatehouse.asManager('/moderation/settings', { method: 'PATCH', body: { onError: 'drop-message' } });
+    await say(gatehouse, 'look', { sender: 'hidden', data: { attachments: attachments.slice(0, 1) } });
+    await open('hidden');
+    await page.getByText('This message was dropped').waitFor();
+    await page.getByText('A picture: The attachment could not be fetched').waitFor();
   });
 
   it('asked nobody but its own server for any of this', () => {

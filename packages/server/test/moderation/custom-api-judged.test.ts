@@ -101,6 +101,8 @@ describe.each(stores)('messages judged with the help of the outside on %s', (sto
     const blocked = await send({ attachments }, 'image');
     expect(blocked.body.data).toMatchObject({ verdict: 'block', matches: [{ ruleId: 'pictures' }] });
     expect(classifier.received).toHaveLength(1);
+    const second = await send({ attachments: [{ url: 'https://a.example/notes.txt' }, ...attachments] });
+    expect(second.body.data.matches).toMatchObject([{ field: 'image.1', normalised: 'Explicit Nudity 61' }]);
     const again = await send({ attachments }, 'image');
     expect(again.body.data.verdict).toBe('block');
     expect(classifier.received).toHaveLength(1);
@@ -112,5 +114,28 @@ describe.each(stores)('messages judged with the help of the outside on %s', (sto
     const attachments = [{ url: `${files.url}/red.png`, mimeType: 'video/mp4', name: 'pic.jpg', extension: 'jpg' }];
     const { body } = await send({ attachments }, 'image');
     expect(body.data).toMatchObject({ verdict: 'block', matches: [{ ruleId: 'pictures' }] });
+  });
+
+  it('of which something could not be judged say so in Review, without what a dropped one held', async () => {
+    files.behave(answer(404));
+    judge.behave(yes);
+    const attachments = [{ url: `${files.url}/gone.png`, mimeType: 'image/png' }];
+    const entryOf = async (sender: string) =>
+      (await gatehouse.asApp(`/v3/moderation/blocked-messages?sender=${sender}`)).body.data[0];
+    const from = (sender: string, data: object) =>
+      gatehouse.asApp('/v3/moderation/messages', { body: { sender, receiver: 'bob', receiverType: 'user', data } });
+    await from('eve', { text: 'I will find you', attachments });
+    const reason = 'The attachment could not be fetched: its host answered 404.';
+    expect(await entryOf('eve')).toMatchObject({
+      ruleId: 'threats',
+      matches: [{ ruleId: 'threats' }],
+      failures: [{ what: 'image', url: attachments[0]?.url, reason, onError: 'approve-message' }],
+    });
+    await settings({ onError: 'drop-message' });
+    await from('kim', { attachments });
+    await settings({ onError: 'approve-message' });
+    const dropped = await entryOf('kim');
+    expect(dropped).toMatchObject({ ruleId: '', action: ['dropMessage'], matches: [] });
+    expect(dropped.failures).toEqual([{ what: 'image', reason, onError: 'drop-message' }]);
   });
 });

@@ -26,8 +26,8 @@ describe('what a message says its attachments are', () => {
 
   it('is, of two things it says, the one that a rule asks about', () => {
     const message = { type: 'image', data: { attachments: [{ mimeType: 'video/mp4', url: 'x' }] } };
-    expect(claimedMedia(message, ['image'])).toEqual([{ kind: 'image', alsoClaimed: [], url: 'x' }]);
-    expect(claimedMedia(message, both)).toEqual([{ kind: 'video', alsoClaimed: ['image'], url: 'x' }]);
+    expect(claimedMedia(message, ['image'])).toEqual([{ index: 0, kind: 'image', alsoClaimed: [], url: 'x' }]);
+    expect(claimedMedia(message, both)).toEqual([{ index: 0, kind: 'video', alsoClaimed: ['image'], url: 'x' }]);
     expect(claimedMedia(message, [])).toEqual([]);
   });
 });

@@ -113,7 +113,7 @@ describe.each(stores)('attachments on %s', (store) => {
     const url = `${host.url}/a.png`;
     const found = await look([url]);
     expect(found).toEqual({
-      image: [{ url, scores: { Violence: 12, 'Explicit Nudity': 97.5 } }],
+      image: [{ url, index: 0, scores: { Violence: 12, 'Explicit Nudity': 97.5 } }],
       video: [],
       outside: [],
       failures: [],
