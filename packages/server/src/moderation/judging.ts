@@ -49,6 +49,10 @@ export class Judging {
     if (snapshot.judge.outside.length > 0) this.conversations.remember(appId, message);
   }
 
+  rememberEdit(appId: string, message: MessageRequest, snapshot: Snapshot): void {
+    if (snapshot.judge.outside.length > 0) this.conversations.rememberEdit(appId, message);
+  }
+
   /** Answered in order; the thread is given up between slices. */
   async judgeMany(appId: string, messages: readonly MessageRequest[], snapshot: Snapshot): Promise<Judged[]> {
     const judged: Judged[] = [];

@@ -112,6 +112,7 @@ export class Messages {
     this.count(appId, snapshot, judged);
     const isRefused = judged.verdict === 'block' || judged.verdict === 'drop';
     await this.record(appId, message, standingFields(message), judged, snapshot, true);
+    if (!isRefused) this.judging.rememberEdit(appId, message, snapshot);
     const standing = isRefused && before !== undefined ? before : message;
     return {
       ...standing,

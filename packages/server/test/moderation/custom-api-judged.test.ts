@@ -68,6 +68,27 @@ describe.each(stores)('messages judged with the help of the outside on %s', (sto
     expect(await told()).toMatchObject([{ trigger: 'moderation_engine_blocked', data: { rule: { id: 'threats' } } }]);
   });
 
+  it('are shown to the custom API after what stands before them, an edited one without its old words', async () => {
+    const pair = { sender: 'ida', receiver: 'joe', receiverType: 'user' };
+    const asked = () => JSON.parse(judge.received.at(-1)?.body ?? '').contextMessages.slice(0, -1);
+    const say = (id: string, text: string) =>
+      gatehouse.asApp('/v3/moderation/messages', { body: { ...pair, id, data: { text } } });
+    const edit = (id: string, text: string) =>
+      gatehouse.asApp(`/v3/moderation/messages/${id}`, { method: 'PUT', body: { data: { text } } });
+    for (const word of ['one', 'two', 'three']) await say(`said-${word}`, word);
+    expect(asked()).toEqual([{ ida: 'one' }, { ida: 'two' }]);
+    expect((await edit('said-two', 'zwei')).body.data.verdict).toBe('allow');
+    expect(asked()).toEqual([{ ida: 'one' }]);
+    judge.behave(yes);
+    expect((await edit('said-one', 'I will find you')).body.data.verdict).toBe('block');
+    judge.behave(no);
+    await say('said-four', 'four');
+    expect(asked()).toEqual([{ ida: 'one' }, { ida: 'zwei' }, { ida: 'three' }]);
+    await settings({ customApi: { url: judge.url, contextMessages: 0 } });
+    await say('said-five', 'five');
+    expect(asked()).toEqual([]);
+  });
+
   it('go through when the custom API says no', async () => {
     const { body } = await send({ text: 'lovely weather' });
     expect(body.data).toMatchObject({ verdict: 'allow', moderation: { status: 'approved' } });
