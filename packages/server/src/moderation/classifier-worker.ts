@@ -36,7 +36,10 @@ interface Parts {
   wasmFolder: string;
   load(name: string, options: { modelDefinitions: unknown[] }): Promise<Model>;
   MobileNetV2Model: unknown;
-  sharp(bytes: Uint8Array, options: { limitInputPixels: number; page?: number; failOn: string }): Sharp;
+  sharp: {
+    (bytes: Uint8Array, options: { limitInputPixels: number; page?: number; failOn: string }): Sharp;
+    cache(isOn: boolean): void;
+  };
 }
 
 const side = 224;
@@ -86,6 +89,8 @@ class TooMuchToDecode extends Error {}
 async function loadModel(loader: string): Promise<Score> {
   const parts = (await import(pathToFileURL(loader).href)) as Parts;
   const { tf, sharp } = parts;
+  // No picture comes twice, and what is kept of a huge one is hundreds of megabytes.
+  sharp.cache(false);
   parts.setWasmPaths(parts.wasmFolder);
   if (!(await tf.setBackend('wasm'))) throw new Error('The WASM backend did not start.');
   // The model announces itself on the console, which is not its to write to.

@@ -25,9 +25,12 @@ export class FrameTaker {
     this.ffmpeg = ffmpeg;
   }
 
-  /** Looked for once, when first needed. */
+  /** Looked for once, when first needed; again where a busy machine gave no answer. */
   isPresent(): Promise<boolean> {
-    this.present ??= run(this.ffmpeg, ['-version'], 5000).then(({ code }) => code === 0);
+    this.present ??= run(this.ffmpeg, ['-version'], 5000).then(({ code, isTimedOut }) => {
+      if (isTimedOut) this.present = undefined;
+      return code === 0;
+    });
     return this.present;
   }
 
