@@ -4,6 +4,7 @@ import { ApiError } from '../errors.ts';
 import type { Events } from '../events.ts';
 import { isoTime } from '../fields.ts';
 import { backoffMs } from '../outbox/backoff.ts';
+import { insist } from '../outbox/insist.ts';
 import type { Job } from '../outbox/jobs.ts';
 import { findPause, pauseLane, resumeLane } from '../outbox/lanes.ts';
 import { complete, retry } from '../outbox/settle.ts';
@@ -64,14 +65,19 @@ export class Deliveries {
       [appId, endpointId, eventId],
     );
     const asked = endpoint && event && (await this.send(appId, endpoint, eventId, event.name, event.data));
-    const outcome = await this.store.change(settleDelivery, {
+    const settled = {
       job,
       ...(asked && {
         attempt: asked.attempt,
         ...(asked.retryAfterMs !== undefined && { retryAfterMs: asked.retryAfterMs }),
       }),
       options: this.options,
-    });
+    };
+    const outcome = await insist(
+      () => this.store.change(settleDelivery, settled),
+      (error) =>
+        this.events.broken('what came of a delivery cannot be written', error, { appId, endpoint: endpointId }),
+    );
     if (outcome === 'paused') this.events.alarm('webhook endpoint paused', { appId, endpoint: endpointId });
   }
 
