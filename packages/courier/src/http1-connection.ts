@@ -13,6 +13,7 @@ export class Http1Connection implements Transport {
   readonly #events: TransportEvents;
   readonly #options: TransportOptions;
   #call = -1;
+  #timer: NodeJS.Timeout | undefined;
   #draining = false;
   #closed = false;
 
@@ -53,7 +54,7 @@ export class Http1Connection implements Transport {
       collect(answer).then(
         ({ status, headers: fields, body: text }) => {
           if (this.#call !== call) return;
-          this.#call = -1;
+          this.#end();
           const result = new Answer();
           result.setFields(status, fields, Buffer.from(text));
           this.#events.onAnswer(call, result);
@@ -64,7 +65,8 @@ export class Http1Connection implements Transport {
       );
     });
     this.#call = call;
-    exchange.setTimeout(this.#options.timeoutMs, () => this.destroy('timeout'));
+    // From the first byte to the last: a peer that sends a byte now and then must not hold a push for ever.
+    this.#timer = setTimeout(() => this.destroy('timeout'), this.#options.timeoutMs);
     exchange.once('error', (error: Error) => this.destroy(error.message));
     exchange.end(body);
   }
@@ -77,12 +79,18 @@ export class Http1Connection implements Transport {
   destroy(reason: string): void {
     if (this.#closed) return;
     this.#closed = true;
-    const call = this.#call;
-    this.#call = -1;
+    const call = this.#end();
     if (call !== -1)
       this.#events.onLost(call, { processed: 'unknown', reason: reason === 'timeout' ? reason : `closed: ${reason}` });
     this.#socket.destroy();
     this.#agent.destroy();
     this.#events.onClosed(reason);
+  }
+  /** The call that was under way, or -1. */
+  #end(): number {
+    const call = this.#call;
+    this.#call = -1;
+    clearTimeout(this.#timer);
+    return call;
   }
 }

@@ -11,6 +11,7 @@ import { webPushRow } from '../src/webpush/answers.ts';
 import { encrypt, PLAINTEXT_BYTES_MAX, readKeys } from '../src/webpush/encrypt.ts';
 import { topicOf } from '../src/webpush/payload.ts';
 import { Vapid } from '../src/webpush/vapid.ts';
+import { type Peer, startHttp1Peer, startHttp2Peer } from './peer.ts';
 import { ManualClock, outcomesOf } from './sim.ts';
 
 let simulator: Simulator;
@@ -224,6 +225,52 @@ describe('a push', () => {
     server.closeAllConnections();
     server.close();
   });
+});
+
+describe('a service of its own kind', () => {
+  let peer: Peer;
+  afterEach(() => peer.close());
+
+  const target = () => {
+    const { p256dh, auth } = simulator.webpush.subscribe();
+    return { endpoint: `https://localhost:${peer.port}/a`, p256dh, auth };
+  };
+
+  test.each(['lean', 'node'] as const)(
+    'that sends its answer byte by byte for ever does not hold the push, over the %s transport',
+    async (transport) => {
+      peer = await startHttp2Peer((stream) => {
+        stream.respond({ ':status': 201 });
+        const drip = setInterval(() => stream.write('x'), 20);
+        stream.on('close', () => clearInterval(drip));
+      });
+      const sends = sender({ ca: peer.ca, timeoutMs: 200, transport });
+      expect(await sends.sendOne(target(), { title: 'T' })).toMatchObject({
+        kind: 'retry',
+        certainty: 'unknown',
+        provider: { reason: 'timeout' },
+      });
+    },
+  );
+
+  test.each([
+    ['head', 'HTTP/1.1 201 Created\r\nx-slow: '],
+    ['body', 'HTTP/1.1 201 Created\r\ncontent-length: 100000\r\n\r\n'],
+  ])(
+    'that speaks only HTTP/1.1 and sends its answer’s %s byte by byte for ever does not hold the push',
+    async (_part, begin) => {
+      peer = await startHttp1Peer((socket) => {
+        socket.write(begin);
+        const drip = setInterval(() => socket.write('x'), 20);
+        socket.on('close', () => clearInterval(drip));
+      });
+      expect(await sender({ ca: peer.ca, timeoutMs: 200 }).sendOne(target(), { title: 'T' })).toMatchObject({
+        kind: 'retry',
+        certainty: 'unknown',
+        provider: { reason: 'timeout' },
+      });
+    },
+  );
 });
 
 describe("a push service's answers", () => {

@@ -97,10 +97,13 @@ export class NodeConnection implements Transport {
     stream.on('data', (part: Uint8Array) => parts.push(part));
     stream.on('end', answered);
     stream.on('error', () => undefined);
-    stream.on('close', () => this.#lose(stream, lossOf(stream.rstCode)));
-    stream.setTimeout(this.#options.timeoutMs, () => {
+    const timer = setTimeout(() => {
       this.#lose(stream, { processed: 'unknown', reason: 'timeout' });
       stream.close(constants.NGHTTP2_CANCEL);
+    }, this.#options.timeoutMs);
+    stream.on('close', () => {
+      clearTimeout(timer);
+      this.#lose(stream, lossOf(stream.rstCode));
     });
     if (body.length > 0) stream.end(body);
   }
