@@ -1,3 +1,4 @@
+import { Alarm } from './alarm.ts';
 import { backoffMs } from './backoff.ts';
 import { Breaker } from './breaker.ts';
 import type { Clock } from './clock.ts';
@@ -63,13 +64,13 @@ export class Pool {
   readonly #queue: SlotQueue;
   readonly #again: SlotQueue;
   readonly #links = new Set<Link>();
+  readonly #alarm: Alarm;
   readonly breaker: Breaker;
   #opening = 0;
   #usedAt = 0;
   #openFailures = 0;
   #openNotBefore = 0;
   #pumpScheduled = false;
-  #cancelWake: (() => void) | undefined;
   #paused: Pause | undefined;
   /** What last went wrong with the provider itself, for whoever is told that nothing goes out. */
   #trouble = '';
@@ -84,6 +85,7 @@ export class Pool {
     this.#urgent = new SlotQueue(ledger.slots);
     this.#queue = new SlotQueue(ledger.slots, this.#urgent);
     this.#again = new SlotQueue(ledger.slots, this.#urgent);
+    this.#alarm = new Alarm(clock, () => this.wake());
     this.breaker = new Breaker(clock);
   }
 
@@ -166,7 +168,7 @@ export class Pool {
 
   destroy(): void {
     this.#closed = true;
-    this.#cancelWake?.();
+    this.#alarm.cancel();
     for (const link of [...this.#links]) link.transport?.destroy('closing');
     this.#refuseQueued();
   }
@@ -225,11 +227,7 @@ export class Pool {
   }
 
   wakeAfter(ms: number): void {
-    if (this.#cancelWake !== undefined) return;
-    this.#cancelWake = this.#clock.after(Math.max(1, ms), () => {
-      this.#cancelWake = undefined;
-      this.wake();
-    });
+    this.#alarm.in(ms);
   }
 
   /** While the provider is paused or failing nothing waits here: the caller's own queue is the durable one. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Alarm } from '../src/alarm.ts';
 import { Breaker, backoffMs, guardedLookup, guardUrl, isPublicAddress, Pacer, parseRetryAfter } from '../src/index.ts';
 import { mergeJson } from '../src/merge.ts';
 import { TokenWave } from '../src/token-wave.ts';
@@ -117,6 +118,26 @@ describe('the pacer', () => {
       }),
     );
   });
+});
+
+test('an alarm goes off at the earliest of the times asked for, and once for all of them', () => {
+  const clock = new ManualClock();
+  let rung = 0;
+  const alarm = new Alarm(clock, () => rung++);
+  alarm.in(5_000);
+  alarm.in(10);
+  alarm.in(200);
+  clock.pass(10);
+  expect(rung).toBe(1);
+  clock.pass(10_000);
+  expect(rung).toBe(1);
+  alarm.in(0);
+  clock.pass(1);
+  expect(rung).toBe(2);
+  alarm.in(5);
+  alarm.cancel();
+  clock.pass(10);
+  expect(rung).toBe(2);
 });
 
 test('half of the latest answers must be bad tokens, and 25 of them, to be a wave', () => {
