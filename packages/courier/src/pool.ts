@@ -3,7 +3,13 @@ import { backoffMs } from './backoff.ts';
 import { Breaker } from './breaker.ts';
 import type { Clock } from './clock.ts';
 import type { Answer } from './h2/answer.ts';
-import type { Loss, RequestSource, Transport, TransportEvents } from './h2/transport.ts';
+import {
+  DEFAULT_TRANSPORT,
+  type Loss,
+  type RequestSource,
+  type Transport,
+  type TransportEvents,
+} from './h2/transport.ts';
 import { Link } from './link.ts';
 import type { Outcome } from './outcome.ts';
 import { notBuilt, notRead, resend, unsent } from './outcomes.ts';
@@ -43,6 +49,7 @@ export interface PoolOptions {
   readonly proveFirst: boolean;
   /** The vendor's least wait before a retry. */
   readonly retryFloorMs: number;
+  readonly timeoutMs: number | undefined;
   readonly open: (source: RequestSource, events: TransportEvents) => Promise<Transport>;
   readonly onEvent: ((event: CourierEvent) => void) | undefined;
 }
@@ -194,6 +201,11 @@ export class Pool {
     const transport = link.transport;
     if (transport === undefined || link.retired) return;
     let room = Math.min(transport.capacity(), this.queued);
+    if (room === 0) {
+      this.#onFull(link);
+      return;
+    }
+    link.takes();
     const probing = this.breaker.state === 'halfOpen' || (this.#options.proveFirst && !link.proven);
     if (probing) room = transport.inFlight() === 0 ? Math.min(room, 1) : 0;
     if (room > 0 && this.#pacer !== undefined) room = this.#pace(room);
@@ -218,6 +230,20 @@ export class Pool {
       this.#ledger.settle(slot, notBuilt(this.#driver.idOf(slot), error));
       return false;
     }
+  }
+
+  /** A peer that takes nothing although nothing is in flight (its settings allow no stream, say) must not hold the queue for ever. */
+  #onFull(link: Link): void {
+    const stuckMs = link.stuckMs(this.#clock.now());
+    if (stuckMs === -1) return;
+    const wait = (this.#options.timeoutMs ?? DEFAULT_TRANSPORT.timeoutMs) - stuckMs;
+    if (wait > 0) {
+      this.wakeAfter(wait);
+      return;
+    }
+    // Whatever it did before, it is no connection now.
+    link.proven = false;
+    link.transport?.destroy(link.ready ? 'takes no request' : 'no settings');
   }
 
   #pace(wanted: number): number {
@@ -263,7 +289,7 @@ export class Pool {
   }
 
   #open(): void {
-    const link = new Link(this.#clock.epochMs());
+    const link = new Link(this.#clock.now());
     this.#opening++;
     const events: TransportEvents = {
       onReady: () => {
@@ -359,7 +385,7 @@ export class Pool {
     }
     if (status >= 500) {
       this.#failed(1, `${status} ${outcome.provider.reason}`.trim());
-      if (this.#clock.epochMs() - link.openedAtMs > REPLACE_AFTER_MS) this.#retire(link);
+      if (this.#clock.now() - link.openedAt > REPLACE_AFTER_MS) this.#retire(link);
       this.wake();
     }
     this.#ledger.settle(slot, outcome);

@@ -1,6 +1,7 @@
 import {
   createSecureServer,
   type Http2SecureServer,
+  type Http2Session,
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
@@ -44,7 +45,7 @@ async function listening(server: Http2SecureServer | Server): Promise<Peer> {
 
 /** Speaks HTTP/2; `onStream` answers a request, `onSession` sees a connection first. */
 export function startHttp2Peer(
-  onStream: (stream: ServerHttp2Stream, session: ServerHttp2Session) => void,
+  onStream: (stream: ServerHttp2Stream, session: Http2Session) => void,
   options: { streams?: number; onSession?: (session: ServerHttp2Session, number: number) => void } = {},
 ): Promise<Peer> {
   const { streams: maxConcurrentStreams = 100, onSession } = options;

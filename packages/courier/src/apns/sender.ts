@@ -92,6 +92,7 @@ function openHub(options: ApnsOptions, clock: Clock): Hub {
       connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX,
       proveFirst: true,
       retryFloorMs: 1_000,
+      timeoutMs: options.timeoutMs,
       open: (source, events) =>
         openTransport({ ...options, ...origin, streamsMax: STREAMS_MAX }, source, events, clock),
       onEvent: options.onEvent,

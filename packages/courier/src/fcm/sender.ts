@@ -64,6 +64,7 @@ class Fcm implements FcmSender {
         connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX,
         proveFirst: false,
         retryFloorMs: 10_000,
+        timeoutMs: options.timeoutMs,
         open: (source, sink) => openTransport({ ...options, ...origin, streamsMax: STREAMS_MAX }, source, sink, clock),
         onEvent: options.onEvent,
       },

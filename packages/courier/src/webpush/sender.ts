@@ -138,6 +138,7 @@ class WebPush implements WebPushSender {
         connectionsMax: this.#options.connectionsMax ?? CONNECTIONS_MAX,
         proveFirst: false,
         retryFloorMs: 1_000,
+        timeoutMs: this.#options.timeoutMs,
         open: (source, events) => openTransport(endpoint, source, events, this.#clock),
         onEvent: this.#options.onEvent,
       },
