@@ -9,6 +9,10 @@ export class Link {
   ready = false;
   proven = false;
   retired = false;
+  /** Counted as a failure to connect. */
+  unfit = false;
+  /** When the credentials it sends were made (ms since 1970). */
+  credentialsMs = 0;
   #stuckSince = -1;
 
   constructor(openedAt: number) {

@@ -2,57 +2,16 @@ import { Alarm } from './alarm.ts';
 import { backoffMs } from './backoff.ts';
 import { Breaker } from './breaker.ts';
 import type { Clock } from './clock.ts';
+import type { Driver, PoolLedger, PoolOptions } from './driver.ts';
 import type { Answer } from './h2/answer.ts';
-import {
-  DEFAULT_TRANSPORT,
-  type Loss,
-  type RequestSource,
-  type Transport,
-  type TransportEvents,
-} from './h2/transport.ts';
+import { DEFAULT_TRANSPORT, type Loss, type Transport, type TransportEvents } from './h2/transport.ts';
 import { Link } from './link.ts';
 import type { Outcome } from './outcome.ts';
 import { notBuilt, notRead, resend, unsent } from './outcomes.ts';
 import type { Pacer } from './pacer.ts';
 import type { CourierEvent, Pause, SenderState } from './sender.ts';
-import { type SlotLinks, SlotQueue } from './slots.ts';
+import { SlotQueue } from './slots.ts';
 import { wordsOf } from './words-of.ts';
-
-/** What a pool needs of the account. */
-export interface PoolLedger {
-  readonly slots: SlotLinks & { countAttempt(slot: number): number };
-  settle(slot: number, outcome: Outcome): void;
-  tellDrain(): void;
-}
-
-/** What one vendor's protocol adds to a pool of connections. */
-export interface Driver {
-  /** Whether a push could go now; if not, the driver calls `pool.wake()` when it can. */
-  ready(): boolean;
-  /** Requests for one connection, which has its own credentials. */
-  source(link: Link): RequestSource;
-  /** What an answer means. */
-  judge(slot: number, answer: Answer): Outcome;
-  /** The id that a lost push is reported with. */
-  idOf(slot: number): string;
-  /** Makes a message smaller that the provider found too large; false when that cannot be done. */
-  shrink(slot: number): boolean;
-  /** True when a refusal concerns this push's app alone, and the driver has seen to it: the pool goes on for the others. */
-  pausesAlone(slot: number, outcome: Outcome): boolean;
-}
-
-export interface PoolOptions {
-  readonly provider: CourierEvent['provider'];
-  readonly origin: string;
-  readonly connectionsMax: number;
-  /** One stream until the first answer that was not a refusal of our credentials. */
-  readonly proveFirst: boolean;
-  /** The vendor's least wait before a retry. */
-  readonly retryFloorMs: number;
-  readonly timeoutMs: number | undefined;
-  readonly open: (source: RequestSource, events: TransportEvents) => Promise<Transport>;
-  readonly onEvent: ((event: CourierEvent) => void) | undefined;
-}
 
 const RESENDS_MAX = 5;
 const CONNECT_FAILURE_WEIGHT = 6;
@@ -302,12 +261,13 @@ export class Pool {
       onDraining: (reason) => {
         this.#tell('goaway', reason);
         link.retired = true;
+        if (!link.proven) this.#unfit(link, reason);
         this.wake();
       },
       onClosed: (reason) => {
         this.#links.delete(link);
         // A connection that never proved itself counts as a failure to connect, or a crashing peer would be called in a loop.
-        if (!link.proven && reason !== 'drained') this.#connectFailed(reason);
+        if (!link.proven && !link.unfit && reason !== 'drained') this.#connectFailed(reason);
         else this.#tell('disconnected', reason);
         this.wake();
       },
@@ -341,6 +301,13 @@ export class Pool {
     if (this.breaker.failure(weight)) this.#tell('breakerOpened', detail);
   }
 
+  /** A connection that ends before it was of use, as one that was never made: at once another would be called, and so on in a loop. */
+  #unfit(link: Link, detail: string): void {
+    if (link.unfit) return;
+    link.unfit = true;
+    this.#connectFailed(detail);
+  }
+
   #retire(link: Link): void {
     link.retired = true;
     link.transport?.drain();
@@ -349,7 +316,7 @@ export class Pool {
   // --- from wire to outcome
 
   #onAnswer(link: Link, slot: number, answer: Answer): void {
-    const outcome = this.#judge(slot, answer);
+    const outcome = this.#judge(link, slot, answer);
     if (outcome.kind === 'sent' || outcome.kind === 'dropToken' || outcome.kind === 'failMessage') this.#proven(link);
     if (outcome.kind === 'sent') {
       this.#ledger.settle(slot, outcome);
@@ -358,9 +325,9 @@ export class Pool {
     this.#onTrouble(link, slot, answer.status, outcome);
   }
 
-  #judge(slot: number, answer: Answer): Outcome {
+  #judge(link: Link, slot: number, answer: Answer): Outcome {
     try {
-      return this.#driver.judge(slot, answer);
+      return this.#driver.judge(slot, answer, link);
     } catch (error) {
       return notRead(this.#driver.idOf(slot), answer.status, error);
     }
@@ -368,9 +335,11 @@ export class Pool {
 
   #onTrouble(link: Link, slot: number, status: number, outcome: Outcome): void {
     if (outcome.kind === 'pauseProvider' && !this.#driver.pausesAlone(slot, outcome)) {
-      this.pause(outcome.provider.status, outcome.provider.reason);
+      this.pause(outcome.provider.status, outcome.provider.reason, outcome.provider.detail);
     }
     if (outcome.kind === 'reconnect') {
+      const isYoung = this.#clock.now() - link.openedAt < REPLACE_AFTER_MS;
+      if (isYoung || !link.proven) this.#unfit(link, `${status} ${outcome.provider.reason}`);
       this.#retire(link);
       this.wake();
       if (this.#mayResend(slot)) {

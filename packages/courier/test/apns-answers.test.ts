@@ -209,17 +209,31 @@ describe('the provider token', () => {
     expect(sends.state().connections).toBe(1);
   });
 
-  test('that Apple calls expired is tried anew on new connections, and then handed back as reconnect', async () => {
+  test('that Apple calls expired is replaced on a new connection, and the push goes through', async () => {
+    const apple = new ShiftedClock();
+    const ahead = await startSimulator({ clock: apple });
+    const sends = sender({ ...ahead.apns, ca: ahead.ca });
+    expect((await sends.sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+    // Ours has gone slow: 30 minutes to us were 65 to Apple.
+    clock.shiftMs = 30 * 60_000;
+    apple.shiftMs = 65 * 60_000;
+    expect((await sends.sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+    expect(ahead.apns.records.counts().byReason).toEqual({ ExpiredProviderToken: 1 });
+    await ahead.close();
+  });
+
+  test('that Apple calls expired although it is new pauses the provider and names the clock', async () => {
     const appleClock = new ShiftedClock();
     appleClock.shiftMs = 61 * 60_000;
     const ahead = await startSimulator({ clock: appleClock });
-    const connected: string[] = [];
-    const sends = sender({ ...ahead.apns, ca: ahead.ca, onEvent: (event) => connected.push(event.name) });
-    expect(await sends.sendOne(TOKEN, { title: 'T' })).toMatchObject({
-      kind: 'reconnect',
-      provider: { reason: 'ExpiredProviderToken' },
+    const sends = sender({ ...ahead.apns, ca: ahead.ca });
+    const message = sends.prepare({ title: 'T' });
+    const outcomes = await outcomesOf(50, (push, done) => sends.send(TOKEN, message, push, done));
+    expect(new Set(outcomes.map((outcome) => outcome.kind))).toEqual(new Set(['pauseProvider']));
+    expect(outcomes[0]).toMatchObject({
+      provider: { reason: 'ExpiredProviderToken', detail: expect.stringContaining('clock') },
     });
-    expect(connected.filter((name) => name === 'connected').length).toBeGreaterThan(1);
+    expect(ahead.apns.records.counts().received).toBe(1);
     await ahead.close();
   });
 });

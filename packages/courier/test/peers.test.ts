@@ -65,3 +65,31 @@ describe('a peer that allows no stream', () => {
     expect(peer.connections()).toBe(1);
   });
 });
+
+describe('a peer that gets rid of every connection', () => {
+  const HABITS: Readonly<Record<string, Parameters<typeof startHttp2Peer>>> = {
+    'by GOAWAY at once': [() => undefined, { onSession: (session) => session.goaway(0, 0) }],
+    'by GOAWAY when asked': [(_stream, session) => session.goaway(0, 0)],
+    'by IdleTimeout': [(stream) => answer(stream, 400, { reason: 'IdleTimeout' })],
+    'by UnrelatedKeyIdInToken': [(stream) => answer(stream, 403, { reason: 'UnrelatedKeyIdInToken' })],
+  };
+
+  test.each(Object.keys(HABITS))('%s is called ever more seldom, and then not at all for a while', async (habit) => {
+    peer = await startHttp2Peer(...(HABITS[habit] ?? [() => undefined]));
+    const names: string[] = [];
+    sender({ timeoutMs: 500, onEvent: (event) => names.push(event.name) });
+    const message = sends.prepare({ title: 'T' });
+    const outcomes = await outcomesOf(50, (push, done) => sends.send(TOKEN, message, push, done));
+    expect(names).toContain('breakerOpened');
+    expect(outcomes.some((outcome) => outcome.provider.reason === 'breakerOpen')).toBe(true);
+    expect(peer.connections()).toBeLessThan(6);
+  });
+
+  test('once is no failure: the push goes through on another', async () => {
+    peer = await startHttp2Peer((stream) => answer(stream, 200), {
+      onSession: (session, number) => number === 1 && session.goaway(0, 0),
+    });
+    expect((await sender().sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+    expect(sends.state().breaker).toBe('closed');
+  });
+});

@@ -45,8 +45,8 @@ export class ApnsAuth {
     this.#clock = clock;
   }
 
-  /** The steady headers of one connection, its current JWT among them; ask before every push. */
-  forConnection(): () => SteadyHeaders {
+  /** The steady headers of one connection, its current JWT among them; ask before every push. `onMint` is told how old that is. */
+  forConnection(onMint?: (mintedMs: number) => void): () => SteadyHeaders {
     let mintedMs = Number.NEGATIVE_INFINITY;
     let headers: SteadyHeaders = { fields: [] };
     return () => {
@@ -54,6 +54,7 @@ export class ApnsAuth {
       if (nowMs - mintedMs < REPLACE_AFTER_MS) return headers;
       const jwt = this.#fresh(nowMs);
       mintedMs = jwt.mintedMs;
+      onMint?.(mintedMs);
       headers = {
         fields: [
           [':method', 'POST'],

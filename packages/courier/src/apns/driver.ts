@@ -1,9 +1,10 @@
 import { backoffMs, parseRetryAfter } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
+import type { Driver } from '../driver.ts';
 import type { Answer } from '../h2/answer.ts';
 import type { HeadSink, RequestSource } from '../h2/transport.ts';
+import type { Link } from '../link.ts';
 import type { Outcome } from '../outcome.ts';
-import type { Driver } from '../pool.ts';
 import type { CourierEvent } from '../sender.ts';
 import type { Slots } from '../slots.ts';
 import { TokenWave } from '../token-wave.ts';
@@ -15,6 +16,9 @@ import { type ReasonRow, reasonRow } from './reasons.ts';
 /** Each slot keeps the apns-id, then a token of the usual 64 hex digits. */
 export const ID_BYTES = 16;
 export const TOKEN_BYTES = 32;
+
+/** A token refused as expired before this is not old: a clock goes wrong, ours or theirs. */
+const FRESH_MS = 60_000;
 
 /** What Apple's protocol adds to the pool. */
 export class ApnsDriver implements Driver {
@@ -40,9 +44,11 @@ export class ApnsDriver implements Driver {
     return true;
   }
 
-  source(): RequestSource {
+  source(link: Link): RequestSource {
     const slots = this.#slots;
-    const headers = this.#auth.forConnection();
+    const headers = this.#auth.forConnection((mintedMs) => {
+      link.credentialsMs = mintedMs;
+    });
     return {
       bodyLength: (slot) => slots.message(slot).payload.length,
       writeBody: (slot, target, offset) => slots.message(slot).payload.writeTo(target, offset),
@@ -65,7 +71,7 @@ export class ApnsDriver implements Driver {
     return formatUuid(this.#slots.packed(slot), this.#slots.packedAt(slot));
   }
 
-  judge(slot: number, answer: Answer): Outcome {
+  judge(slot: number, answer: Answer, link: Link): Outcome {
     const id = this.idOf(slot);
     if (answer.status === 200) {
       this.#wave.note(false);
@@ -74,13 +80,17 @@ export class ApnsDriver implements Driver {
     const { reason, timestampMs } = readError(answer);
     const row = this.#rowFor(slot, reasonRow(answer.status, reason));
     this.#wave.note(row.wave === true);
-    if (reason === 'ExpiredProviderToken') this.#auth.discard();
-    return this.#outcome(row, answer, {
-      status: answer.status,
-      reason,
-      id,
-      ...(timestampMs === undefined ? {} : { timestampMs }),
-    });
+    const provider = { status: answer.status, reason, id, ...(timestampMs === undefined ? {} : { timestampMs }) };
+    return reason === 'ExpiredProviderToken' ? this.#expired(link, provider) : this.#outcome(row, answer, provider);
+  }
+
+  /** Another connection gets a new token. One that was new already would only be followed by others, each refused the same. */
+  #expired(link: Link, provider: Outcome['provider']): Outcome {
+    this.#auth.discard();
+    const ageMs = Math.abs(this.#clock.epochMs() - link.credentialsMs);
+    if (ageMs >= FRESH_MS) return { kind: 'reconnect', certainty: 'processed', provider };
+    const detail = 'a token made just now is called expired: check the clock of this machine';
+    return { kind: 'pauseProvider', certainty: 'processed', provider: { ...provider, detail } };
   }
 
   /** A topic that the caller chose and Apple refuses is a mistake in this message: it blames neither the app nor the token. */

@@ -1,9 +1,9 @@
 import { backoffMs, parseRetryAfter } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
+import type { Driver } from '../driver.ts';
 import type { Answer } from '../h2/answer.ts';
 import type { RequestSource, SteadyHeaders } from '../h2/transport.ts';
 import type { Outcome } from '../outcome.ts';
-import type { Driver } from '../pool.ts';
 import type { Slots } from '../slots.ts';
 import type { TokenWave } from '../token-wave.ts';
 import { webPushRow } from './answers.ts';
