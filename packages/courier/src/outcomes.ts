@@ -1,5 +1,5 @@
 import type { Loss } from './h2/transport.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome, ProviderAnswer } from './outcome.ts';
 import { NotificationError, type Pause } from './sender.ts';
 
 /** The outcome of a push whose exchange was lost. */
@@ -33,6 +33,13 @@ export function notBuilt(id: string, error: unknown): Outcome {
 export function notRead(id: string, status: number, error: unknown): Outcome {
   const provider = { status, reason: 'notRead', id, detail: messageOf(error) };
   return { kind: 'failMessage', certainty: 'processed', provider };
+}
+
+/** The outcome of a push to a token that the provider calls bad while it has taken nothing else of ours either. */
+export function keptToken(provider: ProviderAnswer): Outcome {
+  const detail =
+    provider.detail ?? 'the token is kept: nothing was accepted of late, so a setting of ours may be wrong';
+  return { kind: 'failMessage', certainty: 'processed', provider: { ...provider, detail } };
 }
 
 function messageOf(error: unknown): string {

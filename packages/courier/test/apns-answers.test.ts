@@ -120,6 +120,24 @@ describe("Apple's answers", () => {
     expect((await sends.sendOne(TOKEN, message)).kind).toBe('sent');
   });
 
+  test('a bad token is kept while nothing gets through, also when pushes come one by one and after each resume', async () => {
+    simulator.apns.setFaults({ badTokenShare: 1 });
+    const sends = sender();
+    for (let round = 0; round < 2; round++) {
+      for (let i = 0; i < 24; i++)
+        expect(await sends.sendOne(TOKEN, { title: 'T' })).toMatchObject({
+          kind: 'failMessage',
+          provider: { reason: 'BadDeviceToken', detail: expect.stringContaining('kept') },
+        });
+      expect((await sends.sendOne(TOKEN, { title: 'T' })).kind).toBe('pauseProvider');
+      sends.resume();
+    }
+    simulator.apns.setFaults({ badTokenShare: 0 });
+    expect((await sends.sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+    simulator.apns.setFaults({ badTokenShare: 1 });
+    expect((await sends.sendOne(TOKEN, { title: 'T' })).kind).toBe('dropToken');
+  });
+
   test('a pause that senders share ends for all of them when one is made anew', async () => {
     const hubs = new ApnsHubs(clock);
     const [first, second] = [sender({}, hubs), sender({}, hubs)];

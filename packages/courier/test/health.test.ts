@@ -142,15 +142,34 @@ test('an alarm goes off at the earliest of the times asked for, and once for all
 
 test('half of the latest answers must be bad tokens, and 25 of them, to be a wave', () => {
   const wave = new TokenWave();
-  for (let i = 0; i < 24; i++) wave.note(true);
+  for (let i = 0; i < 24; i++) wave.bad();
   expect(wave.isWave).toBe(false);
-  wave.note(true);
+  wave.bad();
   expect(wave.isWave).toBe(true);
-  for (let i = 0; i < 30; i++) wave.note(false);
+  for (let i = 0; i < 30; i++) wave.other();
   expect(wave.isWave).toBe(false);
   wave.clear();
-  for (let i = 0; i < 1_000; i++) wave.note(i % 10 === 0);
+  for (let i = 0; i < 1_000; i++) {
+    if (i % 10 === 0) wave.bad();
+    else wave.sent();
+  }
   expect(wave.isWave).toBe(false);
+});
+
+test('bad tokens may be dropped only while one of the latest answers was a success', () => {
+  const wave = new TokenWave();
+  expect(wave.mayDrop).toBe(false);
+  wave.other();
+  wave.bad();
+  expect(wave.mayDrop).toBe(false);
+  wave.sent();
+  for (let i = 0; i < 199; i++) wave.other();
+  expect(wave.mayDrop).toBe(true);
+  wave.other();
+  expect(wave.mayDrop).toBe(false);
+  wave.sent();
+  wave.clear();
+  expect(wave.mayDrop).toBe(false);
 });
 
 describe('truncation', () => {

@@ -5,6 +5,7 @@ import type { Answer } from '../h2/answer.ts';
 import type { HeadSink, RequestSource } from '../h2/transport.ts';
 import type { Link } from '../link.ts';
 import type { Outcome } from '../outcome.ts';
+import { keptToken } from '../outcomes.ts';
 import type { CourierEvent } from '../sender.ts';
 import type { Slots } from '../slots.ts';
 import { TokenWave } from '../token-wave.ts';
@@ -74,12 +75,13 @@ export class ApnsDriver implements Driver {
   judge(slot: number, answer: Answer, link: Link): Outcome {
     const id = this.idOf(slot);
     if (answer.status === 200) {
-      this.#wave.note(false);
+      this.#wave.sent();
       return { kind: 'sent', certainty: 'processed', provider: { status: 200, reason: '', id } };
     }
     const { reason, timestampMs } = readError(answer);
     const row = this.#rowFor(slot, reasonRow(answer.status, reason));
-    this.#wave.note(row.wave === true);
+    if (row.wave === true) this.#wave.bad();
+    else this.#wave.other();
     const provider = { status: answer.status, reason, id, ...(timestampMs === undefined ? {} : { timestampMs }) };
     return reason === 'ExpiredProviderToken' ? this.#expired(link, provider) : this.#outcome(row, answer, provider);
   }
@@ -105,6 +107,7 @@ export class ApnsDriver implements Driver {
       this.#tell('badTokenWave', provider.reason);
       return { kind: 'pauseProvider', certainty, provider };
     }
+    if (row.wave === true && !this.#wave.mayDrop) return keptToken(provider);
     if (row.kind !== 'retry') return { kind: row.kind, certainty, provider };
     const asked = parseRetryAfter(answer.header('retry-after'), this.#clock.epochMs());
     return { kind: 'retry', afterMs: asked ?? backoffMs(0, row.floorMs ?? 1_000), certainty, provider };

@@ -4,6 +4,7 @@ import type { Driver } from '../driver.ts';
 import type { Answer } from '../h2/answer.ts';
 import type { RequestSource, SteadyHeaders } from '../h2/transport.ts';
 import type { Outcome } from '../outcome.ts';
+import { keptToken } from '../outcomes.ts';
 import type { Pacer } from '../pacer.ts';
 import type { Slots } from '../slots.ts';
 import { TokenWave } from '../token-wave.ts';
@@ -95,7 +96,7 @@ export class FcmDriver implements Driver {
 
   judge(slot: number, answer: Answer): Outcome {
     if (answer.status === 200) {
-      this.#wave.note(false);
+      this.#wave.sent();
       return {
         kind: 'sent',
         certainty: 'processed',
@@ -104,7 +105,8 @@ export class FcmDriver implements Driver {
     }
     const error = readFcmError(answer.text());
     const row = fcmErrorRow(answer.status, error);
-    this.#wave.note(row.wave === true);
+    if (row.wave === true) this.#wave.bad();
+    else this.#wave.other();
     const detail = error.quota || error.message;
     const provider = { status: answer.status, reason: error.code, id: '', ...(detail === '' ? {} : { detail }) };
     // Quota of one device or topic says nothing of the project's rate.
@@ -115,6 +117,7 @@ export class FcmDriver implements Driver {
   #outcome(slot: number, row: FcmErrorRow, answer: Answer, provider: Outcome['provider']): Outcome {
     const certainty = 'processed';
     if (row.wave === true && this.#wave.isWave) return { kind: 'pauseProvider', certainty, provider };
+    if (row.wave === true && !this.#wave.mayDrop) return keptToken(provider);
     if (row.kind === 'reconnect') return { kind: this.#refuseToken(slot), certainty, provider };
     if (row.kind !== 'retry') return { kind: row.kind, certainty, provider };
     const asked = parseRetryAfter(answer.header('retry-after'), this.#clock.epochMs());

@@ -82,7 +82,8 @@ export class WebPushDriver implements Driver {
   judge(slot: number, answer: Answer): Outcome {
     const row = webPushRow(answer.status);
     const isRefusal = row.kind === 'pauseProvider';
-    this.#refusals.note(isRefusal);
+    if (isRefusal) this.#refusals.bad();
+    else this.#refusals.other();
     const id = this.idOf(slot) || (answer.header('location') ?? '');
     const certainty = 'processed';
     if (row.kind === 'sent') return { kind: 'sent', certainty, provider: { status: answer.status, reason: '', id } };

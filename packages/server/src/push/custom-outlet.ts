@@ -89,7 +89,8 @@ export class CustomOutlet implements Outlet {
     const outcome = outcomeOf(answer, id, secrets);
     if (answer.kind !== 'answered') return outcome;
     const isUnknown = answer.status === 404 || answer.status === 410;
-    this.unknown.note(isUnknown);
+    if (isUnknown) this.unknown.bad();
+    else this.unknown.other();
     return isUnknown && this.unknown.isWave ? { ...outcome, kind: 'pauseProvider' } : outcome;
   }
 }
