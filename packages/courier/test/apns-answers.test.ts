@@ -138,20 +138,6 @@ describe("Apple's answers", () => {
     expect((await sends.sendOne(TOKEN, { title: 'T' })).kind).toBe('dropToken');
   });
 
-  test('a pause that senders share ends for all of them when one is made anew', async () => {
-    const hubs = new ApnsHubs(clock);
-    const [first, second] = [sender({}, hubs), sender({}, hubs)];
-    const message = first.prepare({ title: 'T' });
-    simulator.apns.setFaults({ badTokenShare: 1 });
-    await outcomesOf(100, (push, done) => first.send(TOKEN, message, push, done));
-    expect([first.capacity(), second.capacity()]).toEqual([0, 0]);
-    simulator.apns.setFaults({ badTokenShare: 0 });
-    await first.close();
-    expect(second.capacity()).toBe(0);
-    expect((await sender({}, hubs).sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
-    expect((await second.sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
-  });
-
   test('many unregistered tokens are no wave', async () => {
     const sends = sender();
     const message = sends.prepare({ title: 'T' });

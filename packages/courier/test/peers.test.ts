@@ -93,3 +93,40 @@ describe('a peer that gets rid of every connection', () => {
     expect(sends.state().breaker).toBe('closed');
   });
 });
+
+describe('senders that share a key', () => {
+  test('are paused together when it is refused, and go on together when one of them is made anew', async () => {
+    let isRefused = true;
+    peer = await startHttp2Peer((stream) =>
+      isRefused ? answer(stream, 403, { reason: 'InvalidProviderToken' }) : answer(stream, 200),
+    );
+    const hubs = new ApnsHubs();
+    const [first, second] = [sender({}, hubs), sender({}, hubs)];
+    expect((await first.sendOne(TOKEN, { title: 'T' })).kind).toBe('pauseProvider');
+    expect([first.capacity(), second.capacity()]).toEqual([0, 0]);
+    isRefused = false;
+    await first.close();
+    expect(second.capacity()).toBe(0);
+    expect((await sender({}, hubs).sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+    expect((await second.sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+    await second.close();
+  });
+
+  test.each(['DeviceTokenNotForTopic', 'BadDeviceToken'])(
+    'do not answer for one whose tokens are refused in a wave as %s',
+    async (reason) => {
+      peer = await startHttp2Peer((stream) => answer(stream, 400, { reason }));
+      const hubs = new ApnsHubs();
+      const first = sender({ bundleId: 'com.example.first' }, hubs);
+      const second = sender({ bundleId: 'com.example.second' }, hubs);
+      for (let i = 0; i < 24; i++) await first.sendOne(TOKEN, { title: 'T' });
+      expect((await first.sendOne(TOKEN, { title: 'T' })).kind).toBe('pauseProvider');
+      expect(first.state().paused).toMatchObject({ status: 400, reason });
+      expect((await second.sendOne(TOKEN, { title: 'T' })).kind).toBe('failMessage');
+      expect(second.state().paused).toBeUndefined();
+      first.resume();
+      expect((await first.sendOne(TOKEN, { title: 'T' })).kind).toBe('failMessage');
+      await first.close();
+    },
+  );
+});

@@ -8,7 +8,7 @@ import type { Outcome } from '../outcome.ts';
 import { keptToken } from '../outcomes.ts';
 import type { CourierEvent } from '../sender.ts';
 import type { Slots } from '../slots.ts';
-import { TokenWave } from '../token-wave.ts';
+import type { TokenWave } from '../token-wave.ts';
 import { formatUuid } from '../uuid.ts';
 import type { ApnsAuth } from './auth.ts';
 import type { ApnsMessage } from './message.ts';
@@ -27,7 +27,6 @@ export class ApnsDriver implements Driver {
   readonly #auth: ApnsAuth;
   readonly #clock: Clock;
   readonly #tell: (name: CourierEvent['name'], detail: string) => void;
-  readonly #wave = new TokenWave();
 
   constructor(
     slots: Slots<string, ApnsMessage>,
@@ -74,16 +73,19 @@ export class ApnsDriver implements Driver {
 
   judge(slot: number, answer: Answer, link: Link): Outcome {
     const id = this.idOf(slot);
+    const { wave } = this.#slots.message(slot).app;
     if (answer.status === 200) {
-      this.#wave.sent();
+      wave.sent();
       return { kind: 'sent', certainty: 'processed', provider: { status: 200, reason: '', id } };
     }
     const { reason, timestampMs } = readError(answer);
     const row = this.#rowFor(slot, reasonRow(answer.status, reason));
-    if (row.wave === true) this.#wave.bad();
-    else this.#wave.other();
+    if (row.wave === true) wave.bad();
+    else wave.other();
     const provider = { status: answer.status, reason, id, ...(timestampMs === undefined ? {} : { timestampMs }) };
-    return reason === 'ExpiredProviderToken' ? this.#expired(link, provider) : this.#outcome(row, answer, provider);
+    return reason === 'ExpiredProviderToken'
+      ? this.#expired(link, provider)
+      : this.#outcome(row, wave, answer, provider);
   }
 
   /** Another connection gets a new token. One that was new already would only be followed by others, each refused the same. */
@@ -101,13 +103,13 @@ export class ApnsDriver implements Driver {
     return { status: row.status, reason: row.reason, kind: 'failMessage' };
   }
 
-  #outcome(row: ReasonRow, answer: Answer, provider: Outcome['provider']): Outcome {
+  #outcome(row: ReasonRow, wave: TokenWave, answer: Answer, provider: Outcome['provider']): Outcome {
     const certainty = 'processed';
-    if (row.wave === true && this.#wave.isWave) {
+    if (row.wave === true && wave.isWave) {
       this.#tell('badTokenWave', provider.reason);
       return { kind: 'pauseProvider', certainty, provider };
     }
-    if (row.wave === true && !this.#wave.mayDrop) return keptToken(provider);
+    if (row.wave === true && !wave.mayDrop) return keptToken(provider);
     if (row.kind !== 'retry') return { kind: row.kind, certainty, provider };
     const asked = parseRetryAfter(answer.header('retry-after'), this.#clock.epochMs());
     return { kind: 'retry', afterMs: asked ?? backoffMs(0, row.floorMs ?? 1_000), certainty, provider };
@@ -122,14 +124,14 @@ export class ApnsDriver implements Driver {
 
   pausesAlone(slot: number, outcome: Outcome): boolean {
     const { status, reason } = outcome.provider;
-    if (reasonRow(status, reason).topic !== true) return false;
+    const { topic, wave } = reasonRow(status, reason);
+    if (topic !== true && wave !== true) return false;
     this.#slots.message(slot).app.pauseTopic(status, reason);
     return true;
   }
 
-  /** The operator mended what was wrong: judge tokens afresh. */
+  /** The operator mended what was wrong. */
   forgive(): void {
-    this.#wave.clear();
     this.#auth.discard();
   }
 }

@@ -1,6 +1,7 @@
 import type { SteadyHeaders } from '../h2/transport.ts';
 import type { Notification } from '../notification.ts';
 import { NotificationError } from '../sender.ts';
+import type { TokenWave } from '../token-wave.ts';
 import type { WireText } from '../wire-text.ts';
 import { type AlertDefaults, checkCollapseId, encodePayload, PUSH_TYPES, priorityOf, pushTypeOf } from './payload.ts';
 
@@ -8,7 +9,9 @@ import { type AlertDefaults, checkCollapseId, encodePayload, PUSH_TYPES, priorit
 export interface ApnsApp {
   readonly bundleId: string;
   readonly defaults: AlertDefaults;
-  /** Apple refuses this app's topic. */
+  /** Its own: one app's tokens of the wrong environment say nothing of the others that share its key. */
+  readonly wave: TokenWave;
+  /** Apple refuses this app's topic, or its tokens in general. */
   pauseTopic(status: number, reason: string): void;
 }
 

@@ -9,6 +9,7 @@ import { unsent } from '../outcomes.ts';
 import { Pool } from '../pool.ts';
 import { sendOne } from '../send-one.ts';
 import { NotificationError, type Pause, type Sender, type SenderState } from '../sender.ts';
+import { TokenWave } from '../token-wave.ts';
 import { packHex, parseUuid, randomUuid } from '../uuid.ts';
 import { ApnsAuth, readP8Key } from './auth.ts';
 import { ApnsDriver, ID_BYTES, TOKEN_BYTES } from './driver.ts';
@@ -112,6 +113,7 @@ class Apns implements ApnsSender {
   readonly #hubs: ApnsHubs;
   readonly #hub: Hub;
   readonly #messages: ApnsMessages;
+  readonly #wave = new TokenWave();
   #topicPause: Pause | undefined;
   #closed = false;
 
@@ -125,6 +127,7 @@ class Apns implements ApnsSender {
         contentAvailable: options.includeContentAvailable ?? false,
         mutableContent: options.includeMutableContent ?? false,
       },
+      wave: this.#wave,
       pauseTopic: (status, reason) => {
         this.#topicPause ??= { status, reason, sinceMs: hubs.clock.epochMs() };
         options.onEvent?.({ name: 'paused', provider: 'apns', origin: bundleId, detail: `${status} ${reason}` });
@@ -190,6 +193,7 @@ class Apns implements ApnsSender {
 
   resume(): void {
     this.#topicPause = undefined;
+    this.#wave.clear();
     resume(this.#hub);
   }
 
