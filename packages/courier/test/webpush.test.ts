@@ -302,30 +302,61 @@ describe("a push service's answers", () => {
     });
   });
 
-  test('a subscription made for another key is tried later and stops nobody, until they are many', async () => {
-    const foreign = sender({ vapid: generateVapidKeys() });
-    // The simulated service takes any key, so the refusal is put in its way: 403 to one endpoint and no other.
-    const refused = simulator.webpush.subscribe();
-    simulator.webpush.refuse(refused.endpoint);
+  /** The simulated service takes any key, so the refusal is put in its way: 403 to one endpoint and no other. */
+  function refused() {
     const target = simulator.webpush.subscribe();
-    expect(await foreign.sendOne(refused, { title: 'T' })).toMatchObject({
+    simulator.webpush.refuse(target.endpoint);
+    return target;
+  }
+
+  test('a subscription made for another key is tried later and stops nobody, however often it is refused', async () => {
+    const foreign = sender({ vapid: generateVapidKeys() });
+    const target = refused();
+    const message = foreign.prepare({ title: 'T' });
+    expect(await foreign.sendOne(target, message)).toMatchObject({
       kind: 'retry',
       certainty: 'processed',
       provider: { status: 403 },
     });
+    const again = await outcomesOf(60, (push, done) => foreign.send(target, message, push, done));
+    expect(new Set(again.map((outcome) => outcome.kind))).toEqual(new Set(['retry']));
     expect(foreign.state().paused).toBeUndefined();
-    expect((await foreign.sendOne(target, { title: 'T' })).kind).toBe('sent');
-    const message = foreign.prepare({ title: 'T' });
-    const outcomes = await outcomesOf(60, (push, done) => foreign.send(refused, message, push, done));
-    expect(outcomes.filter((outcome) => outcome.kind === 'retry').length).toBeLessThan(30);
-    expect(foreign.state().paused).toMatchObject({ status: 403 });
-    expect(await foreign.sendOne(target, { title: 'T' })).toMatchObject({
-      kind: 'pauseProvider',
-      certainty: 'notProcessed',
-    });
-    foreign.resume();
-    expect((await foreign.sendOne(target, { title: 'T' })).kind).toBe('sent');
+    expect((await foreign.sendOne(simulator.webpush.subscribe(), message)).kind).toBe('sent');
   });
+
+  test('many that are refused stop nobody while others are accepted', async () => {
+    const sends = sender();
+    const message = sends.prepare({ title: 'T' });
+    expect((await sends.sendOne(simulator.webpush.subscribe(), message)).kind).toBe('sent');
+    const strangers = Array.from({ length: 60 }, refused);
+    const outcomes = await outcomesOf(60, (push, done) =>
+      sends.send(strangers[push] ?? refused(), message, push, done),
+    );
+    expect(new Set(outcomes.map((outcome) => outcome.kind))).toEqual(new Set(['retry']));
+    expect((await sends.sendOne(simulator.webpush.subscribe(), message)).kind).toBe('sent');
+  });
+
+  test.each([
+    [false, 25],
+    [true, 200],
+  ])(
+    'many that are refused and none accepted pause the provider (sent before: %s, refused: %i)',
+    async (before, count) => {
+      const sends = sender();
+      const message = sends.prepare({ title: 'T' });
+      const target = simulator.webpush.subscribe();
+      if (before) expect((await sends.sendOne(target, message)).kind).toBe('sent');
+      const strangers = Array.from({ length: count }, refused);
+      const outcomes = await outcomesOf(count, (push, done) =>
+        sends.send(strangers[push] ?? target, message, push, done),
+      );
+      expect(outcomes.filter((outcome) => outcome.kind === 'retry').length).toBe(count - 1);
+      expect(sends.state().paused).toMatchObject({ status: 403 });
+      expect(await sends.sendOne(target, message)).toMatchObject({ kind: 'pauseProvider', certainty: 'notProcessed' });
+      sends.resume();
+      expect((await sends.sendOne(target, message)).kind).toBe('sent');
+    },
+  );
 
   test('429 concerns one endpoint: the next one is sent', async () => {
     const sends = sender();

@@ -5,9 +5,9 @@ import type { Answer } from '../h2/answer.ts';
 import type { RequestSource, SteadyHeaders } from '../h2/transport.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Slots } from '../slots.ts';
-import type { TokenWave } from '../token-wave.ts';
 import { webPushRow } from './answers.ts';
 import { encrypt, type SubscriptionKeys } from './encrypt.ts';
+import type { Refusals } from './refusals.ts';
 import type { Vapid } from './vapid.ts';
 
 /** How long a subscription that was refused is left alone. */
@@ -36,7 +36,7 @@ export class WebPushDriver implements Driver {
   readonly #vapid: Vapid;
   readonly #origin: string;
   readonly #clock: Clock;
-  readonly #refusals: TokenWave;
+  readonly #refusals: Refusals;
   #headers: SteadyHeaders = { fields: [] };
   #headersOf = '';
 
@@ -45,7 +45,7 @@ export class WebPushDriver implements Driver {
     slots: Slots<WebPushPush, WebPushMessage>,
     vapid: Vapid,
     origin: string,
-    refusals: TokenWave,
+    refusals: Refusals,
     clock: Clock,
   ) {
     this.#slots = slots;
@@ -81,12 +81,12 @@ export class WebPushDriver implements Driver {
 
   judge(slot: number, answer: Answer): Outcome {
     const row = webPushRow(answer.status);
-    const isRefusal = row.kind === 'pauseProvider';
-    if (isRefusal) this.#refusals.bad();
-    else this.#refusals.other();
     const id = this.idOf(slot) || (answer.header('location') ?? '');
     const certainty = 'processed';
-    if (row.kind === 'sent') return { kind: 'sent', certainty, provider: { status: answer.status, reason: '', id } };
+    if (row.kind === 'sent') {
+      this.#refusals.sent();
+      return { kind: 'sent', certainty, provider: { status: answer.status, reason: '', id } };
+    }
     const detail = answer.text().slice(0, 300);
     const provider = {
       status: answer.status,
@@ -95,8 +95,8 @@ export class WebPushDriver implements Driver {
       ...(detail === '' ? {} : { detail }),
     };
     // A subscription made for another key is refused as a wrong key of ours is. One alone must not stop the pushes of all, or whoever
-    // registers such a one could: it is tried again later. When half of the latest answers are refusals, the mistake is ours.
-    if (isRefusal && !this.#refusals.isWave) {
+    // registers such a one could: it is tried again later. When many are refused and none is accepted, the mistake is ours.
+    if (row.kind === 'pauseProvider' && !this.#refusals.refuse(this.#origin + this.#push(slot).path)) {
       return { kind: 'retry', afterMs: backoffMs(0, REFUSED_MS), certainty, provider };
     }
     if (row.kind !== 'retry') return { kind: row.kind, certainty, provider };

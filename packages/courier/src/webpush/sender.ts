@@ -8,10 +8,10 @@ import type { OnOutcome, Outcome } from '../outcome.ts';
 import { Pool } from '../pool.ts';
 import { sendOne } from '../send-one.ts';
 import type { Sender, SenderState } from '../sender.ts';
-import { TokenWave } from '../token-wave.ts';
 import { WebPushDriver, type WebPushMessage, type WebPushPush } from './driver.ts';
 import { PLAINTEXT_BYTES_MAX, readKeys } from './encrypt.ts';
 import { webPushMessage } from './payload.ts';
+import { Refusals } from './refusals.ts';
 import { Vapid } from './vapid.ts';
 
 const QUEUE_MAX = 100_000;
@@ -28,7 +28,7 @@ class WebPush implements WebPushSender {
   readonly #ledger: Ledger<WebPushPush, WebPushMessage>;
   /** One pool a push service, so that one that fails holds up no other. */
   readonly #pools = new Map<string, Pool>();
-  readonly #refusals = new TokenWave();
+  readonly #refusals = new Refusals();
   readonly #stopSweep: () => void;
   #closed = false;
 
