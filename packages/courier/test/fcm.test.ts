@@ -326,6 +326,16 @@ describe('the access token', () => {
     expect(outcomes.every((outcome) => outcome.kind === 'sent')).toBe(true);
   });
 
+  test('that is refused after its predecessor was, and after it has worked, is replaced as well', async () => {
+    const sends = sender();
+    for (let i = 0; i < 3; i++) {
+      expect((await sends.sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+      simulator.fcm.revokeTokens();
+    }
+    expect((await sends.sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+    expect(simulator.fcm.records.counts().byReason).toEqual({ UNAUTHENTICATED: 3 });
+  });
+
   test('whose successor is refused too pauses the provider', async () => {
     const sends = sender({ onEvent: (event) => event.name === 'tokenRefreshed' && simulator.fcm.revokeTokens() });
     expect(await sends.sendOne(TOKEN, { title: 'T' })).toMatchObject({

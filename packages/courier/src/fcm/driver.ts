@@ -97,6 +97,7 @@ export class FcmDriver implements Driver {
   judge(slot: number, answer: Answer): Outcome {
     if (answer.status === 200) {
       this.#wave.sent();
+      if (this.#refusedGeneration !== -1) this.#acceptToken(slot);
       return {
         kind: 'sent',
         certainty: 'processed',
@@ -126,12 +127,21 @@ export class FcmDriver implements Driver {
 
   /** A refused access token is replaced once; if its successor is refused too, the account is what is wrong. */
   #refuseToken(slot: number): 'reconnect' | 'pauseProvider' {
-    const used = this.#slots.packed(slot)[this.#slots.packedAt(slot)] ?? 0;
+    const used = this.#generationOf(slot);
     if (used !== this.#oauth.generation) return 'reconnect';
     if (this.#refusedGeneration !== -1 && used === ((this.#refusedGeneration + 1) & 0xff)) return 'pauseProvider';
     this.#refusedGeneration = used;
     this.#oauth.discard();
     return 'reconnect';
+  }
+
+  /** The successor of a refused token works: the next refusal is the first one again. */
+  #acceptToken(slot: number): void {
+    if (this.#generationOf(slot) !== this.#refusedGeneration) this.#refusedGeneration = -1;
+  }
+
+  #generationOf(slot: number): number {
+    return this.#slots.packed(slot)[this.#slots.packedAt(slot)] ?? 0;
   }
 
   shrink(slot: number): boolean {
