@@ -1,8 +1,10 @@
+import { createServer, type Server } from 'node:https';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FCM_ERRORS, fcmErrorRow, readFcmError } from '../src/fcm/errors.ts';
 import { createFcmSender, type FcmSender, NotificationError } from '../src/index.ts';
 import { type Simulator, startSimulator } from '../src/simulator/index.ts';
 import { WireText } from '../src/wire-text.ts';
+import { answer as answerJson, certificates, type Peer, startHttp2Peer } from './peer.ts';
 import { outcomesOf, ShiftedClock } from './sim.ts';
 
 const TOKEN = 'fcm-token:APA91bHun4MxP5egoKMwt2KZFBaFUH-1RYqx';
@@ -356,6 +358,70 @@ describe('the access token', () => {
       provider: { status: 400, reason: 'invalid_grant', detail: 'Invalid JWT Signature.' },
     });
     expect(JSON.stringify(outcome)).not.toContain('PRIVATE KEY');
+  });
+});
+
+describe('a token endpoint of its own kind', () => {
+  let server: Server;
+  let asked: number;
+  let answer: () => [status: number, body: unknown];
+
+  beforeEach(async () => {
+    asked = 0;
+    answer = () => [200, {}];
+    server = createServer(certificates, (request, response) => {
+      asked++;
+      const [status, body] = answer();
+      request.resume().on('end', () => response.writeHead(status).end(JSON.stringify(body)));
+    });
+    await new Promise<void>((resolve) => server.listen(0, resolve));
+  });
+
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  /** Google's own push endpoint, with this token endpoint. */
+  async function sendsThrough(options: Partial<Parameters<typeof sender>[0]> = {}): Promise<FcmSender> {
+    const peer = await startHttp2Peer((stream) => answerJson(stream, 200, { name: 'projects/p/messages/1' }));
+    peers.push(peer);
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const serviceAccount = { ...simulator.fcm.serviceAccount, token_uri: `https://localhost:${port}/token` };
+    return sender({ serviceAccount, endpoint: `https://localhost:${peer.port}`, ca: peer.ca, ...options });
+  }
+  const peers: Peer[] = [];
+  afterEach(() => {
+    for (const peer of peers.splice(0)) peer.close();
+  });
+
+  test('that gives an empty token opens the breaker, and the push comes back', async () => {
+    answer = () => [200, { access_token: '', expires_in: 3_600 }];
+    expect(await (await sendsThrough()).sendOne(TOKEN, { title: 'T' })).toMatchObject({
+      kind: 'retry',
+      certainty: 'notProcessed',
+    });
+  });
+
+  test.each([0, -5, 60, 300, 1e300])(
+    'that gives a token for %i s is not asked again for each push',
+    async (expires) => {
+      answer = () => [200, { access_token: 'token', expires_in: expires }];
+      const sends = await sendsThrough();
+      for (let i = 0; i < 10; i++) expect((await sends.sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+      expect(asked).toBe(1);
+    },
+  );
+
+  test('that fails is asked again after a moment, also when the clock is put back an hour meanwhile', async () => {
+    answer = () => [500, {}];
+    const pending = (await sendsThrough()).sendOne(TOKEN, { title: 'T' });
+    while (asked === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    answer = () => [200, { access_token: 'token', expires_in: 3_600 }];
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    clock.shiftMs = -3_600_000;
+    expect((await pending).kind).toBe('sent');
   });
 });
 

@@ -8,7 +8,7 @@ import {
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { makeCertificates } from '../src/simulator/index.ts';
 
-const certificates = makeCertificates(['localhost'], []);
+export const certificates = makeCertificates(['localhost'], []);
 
 /** A server of a test's own, for what no simulator should do. */
 export interface Peer {

@@ -10,9 +10,12 @@ import { wordsOf } from '../words-of.ts';
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
 const GOOGLE = 'https://oauth2.googleapis.com/token';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-/** Refreshed this long before it ends, while the old one still serves. */
+/** Refreshed this long before it ends, while the old one still serves; one that lives less than twice as long at half of its life. */
 const EARLY_MS = 5 * 60_000;
 const LIFE_S = 3_600;
+/** What an endpoint says of a token's life is believed within these: it is not asked for every push, nor never again. */
+const LIFE_S_MIN = 60;
+const LIFE_S_MAX = 86_400;
 
 export interface OAuthEvents {
   onToken(): void;
@@ -30,7 +33,9 @@ export class OAuth {
   readonly #clock: Clock;
   #token = '';
   #expiresMs = 0;
-  #notBeforeMs = 0;
+  #refreshMs = 0;
+  /** By the monotonic clock: a wall clock that is put back must not make us wait for as long. */
+  #notBefore = 0;
   #failures = 0;
   #refreshing = false;
   #generation = 0;
@@ -55,18 +60,19 @@ export class OAuth {
   /** The token, or '' while there is none; `onToken` comes when there is. */
   token(): string {
     const nowMs = this.#clock.epochMs();
-    if (nowMs > this.#expiresMs - EARLY_MS && nowMs >= this.#notBeforeMs && !this.#refreshing) void this.#refresh();
+    if (nowMs > this.#refreshMs && !this.#refreshing && this.waitMs() === 0) void this.#refresh();
     return nowMs < this.#expiresMs ? this.#token : '';
   }
 
   /** How long until another try makes sense. */
   waitMs(): number {
-    return Math.max(0, this.#notBeforeMs - this.#clock.epochMs());
+    return Math.max(0, this.#notBefore - this.#clock.now());
   }
 
   discard(): void {
     this.#token = '';
     this.#expiresMs = 0;
+    this.#refreshMs = 0;
   }
 
   async #refresh(): Promise<void> {
@@ -74,7 +80,7 @@ export class OAuth {
     try {
       await this.#ask();
     } catch (error) {
-      this.#notBeforeMs = this.#clock.epochMs() + backoffMs(this.#failures++, 500, 60_000);
+      this.#notBefore = this.#clock.now() + backoffMs(this.#failures++, 500, 60_000);
       this.#events.onFailed(`no access token: ${wordsOf(error)}`);
     } finally {
       this.#refreshing = false;
@@ -97,16 +103,17 @@ export class OAuth {
       const reason = 'error' in body && typeof body.error === 'string' ? body.error : 'refused';
       const described = 'error_description' in body ? body.error_description : undefined;
       const detail = typeof described === 'string' ? described.slice(0, 300) : '';
-      this.#notBeforeMs = this.#clock.epochMs() + 60_000;
+      this.#notBefore = this.#clock.now() + 60_000;
       this.#events.onRefused(answer.status, reason, detail);
       return;
     }
-    if (answer.status !== 200 || !('access_token' in body) || typeof body.access_token !== 'string') {
-      throw new Error(`the token endpoint answered ${answer.status}`);
-    }
-    const lifeS = 'expires_in' in body && typeof body.expires_in === 'number' ? body.expires_in : LIFE_S;
-    this.#token = body.access_token;
-    this.#expiresMs = this.#clock.epochMs() + lifeS * 1000;
+    const token = 'access_token' in body && typeof body.access_token === 'string' ? body.access_token : '';
+    if (answer.status !== 200 || token === '') throw new Error(`the token endpoint answered ${answer.status}`);
+    const saidS = 'expires_in' in body && typeof body.expires_in === 'number' ? body.expires_in : LIFE_S;
+    const lifeMs = Math.min(Math.max(saidS, LIFE_S_MIN), LIFE_S_MAX) * 1000;
+    this.#token = token;
+    this.#expiresMs = this.#clock.epochMs() + lifeMs;
+    this.#refreshMs = this.#expiresMs - Math.min(EARLY_MS, lifeMs / 2);
     this.#failures = 0;
     this.#generation++;
     this.#events.onToken();
