@@ -66,7 +66,7 @@ export class Http1Connection implements Transport {
     });
     this.#call = call;
     // From the first byte to the last: a peer that sends a byte now and then must not hold a push for ever.
-    this.#timer = setTimeout(() => this.destroy('timeout'), this.#options.timeoutMs);
+    this.#timer = setTimeout(() => this.#onTimeout(this.#timer), this.#options.timeoutMs);
     exchange.once('error', (error: Error) => this.destroy(error.message));
     exchange.end(body);
   }
@@ -86,11 +86,19 @@ export class Http1Connection implements Transport {
     this.#agent.destroy();
     this.#events.onClosed(reason);
   }
+  /** Judged after the socket was read once more: the process may have stood still, and the answer lie there. */
+  #onTimeout(timer: NodeJS.Timeout | undefined): void {
+    setImmediate(() => {
+      if (this.#timer === timer) this.destroy('timeout');
+    });
+  }
+
   /** The call that was under way, or -1. */
   #end(): number {
     const call = this.#call;
     this.#call = -1;
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     return call;
   }
 }

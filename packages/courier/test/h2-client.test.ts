@@ -218,6 +218,19 @@ describe('what is lost', () => {
     expect(ended.get(1)).toBe('no neverSent');
   });
 
+  test('an answer that came while the process stood still is read before anything is called late', async () => {
+    await ready();
+    await send(1, 2);
+    // Timers come before reading.
+    clock.stall(5_000);
+    wire.say(ok(1));
+    await nextTurn();
+    expect([...ended]).toEqual([[1, 200]]);
+    // The next late tick judges: a process that is always late must not wait for ever.
+    clock.stall(5_000);
+    expect(ended.get(2)).toMatch(/^unknown /);
+  });
+
   test('an answer that comes too late is unknown, its stream is cancelled, the others live on', async () => {
     await ready();
     await send(1);

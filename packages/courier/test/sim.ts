@@ -44,6 +44,17 @@ export class ManualClock implements Clock {
     this.#nowMs = end;
   }
 
+  /** Lives through `ms` as a process that was stopped for that long: what came due on the way is called once, at the end. */
+  stall(ms: number): void {
+    this.#nowMs += ms;
+    for (const timer of [...this.#timers]) {
+      if (timer.at > this.#nowMs) continue;
+      if (timer.every > 0) timer.at = this.#nowMs + timer.every;
+      else this.#timers.delete(timer);
+      timer.act();
+    }
+  }
+
   #add(ms: number, every: number, act: () => void): () => void {
     const timer = { at: this.#nowMs + ms, every, act };
     this.#timers.add(timer);

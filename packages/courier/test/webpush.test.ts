@@ -1,5 +1,7 @@
 import { createECDH } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:https';
+import { Worker } from 'node:worker_threads';
 import { decrypt } from 'http_ece';
 import { importJWK, jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -11,7 +13,7 @@ import { webPushRow } from '../src/webpush/answers.ts';
 import { encrypt, PLAINTEXT_BYTES_MAX, readKeys } from '../src/webpush/encrypt.ts';
 import { topicOf } from '../src/webpush/payload.ts';
 import { Vapid } from '../src/webpush/vapid.ts';
-import { type Peer, startHttp1Peer, startHttp2Peer } from './peer.ts';
+import { certificates, type Peer, startHttp1Peer, startHttp2Peer } from './peer.ts';
 import { ManualClock, outcomesOf } from './sim.ts';
 
 let simulator: Simulator;
@@ -271,6 +273,28 @@ describe('a service of its own kind', () => {
       });
     },
   );
+});
+
+test('an answer over HTTP/1.1 that came while the process stood still counts', async () => {
+  // In a thread, which goes on when this one stands still.
+  const service = new Worker(
+    `const { createServer } = require('node:https');
+     const { parentPort, workerData } = require('node:worker_threads');
+     const server = createServer(workerData, (request, response) => {
+       request.resume().on('end', () => setTimeout(() => response.writeHead(201).end(), 100));
+       parentPort.postMessage('asked');
+     });
+     server.listen(0, () => parentPort.postMessage(server.address().port));`,
+    { eval: true, workerData: certificates },
+  );
+  const [port] = await once(service, 'message');
+  const { p256dh, auth } = simulator.webpush.subscribe();
+  const sends = sender({ ca: certificates.ca, timeoutMs: 300 });
+  const pending = sends.sendOne({ endpoint: `https://localhost:${port}/a`, p256dh, auth }, { title: 'T' });
+  await once(service, 'message');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
+  expect((await pending).kind).toBe('sent');
+  await service.terminate();
 });
 
 describe("a push service's answers", () => {

@@ -22,6 +22,8 @@ import {
 } from './transport.ts';
 
 const TICK_MS = 100;
+/** A tick that comes this late was held up with everything else: answers may lie in the socket that nobody has read. */
+const STALLED_MS = 1_000;
 /** What we let the peer send over the whole connection before it must wait for us. */
 const CONNECTION_WINDOW = 1_048_576;
 /** Bytes on their way to the socket above which nothing new is taken. */
@@ -56,6 +58,7 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
   #now: number;
   #lastReceived: number;
   #pingSentAt = 0;
+  #wasStalled = false;
   #ready = false;
   #draining = false;
   #closed = false;
@@ -361,8 +364,12 @@ export class LeanConnection implements Transport, FrameHandler, ControlHandler, 
   // --- time and limits
 
   #tick(): void {
+    const before = this.#now;
     this.#now = this.#clock.now();
     this.#budget.refill(TICK_MS);
+    // What is late is judged at the next tick, after the socket was read. Not twice in a row, or nothing would ever be.
+    this.#wasStalled = !this.#wasStalled && this.#now - before > TICK_MS + STALLED_MS;
+    if (this.#wasStalled) return;
     if (!this.#ready && this.#now - this.#born > this.#options.timeoutMs) {
       this.destroy('no settings');
       return;
