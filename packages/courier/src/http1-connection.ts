@@ -2,7 +2,14 @@ import { Agent, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { Answer } from './h2/answer.ts';
 import { HeadCollector } from './h2/node-connection.ts';
-import type { RequestSource, Transport, TransportEvents, TransportOptions } from './h2/transport.ts';
+import {
+  LOSS,
+  type Loss,
+  type RequestSource,
+  type Transport,
+  type TransportEvents,
+  type TransportOptions,
+} from './h2/transport.ts';
 import { collect } from './http1.ts';
 
 /** HTTP/1.1 behind the same interface, one request at a time, for push services that speak nothing newer. */
@@ -13,6 +20,8 @@ export class Http1Connection implements Transport {
   readonly #events: TransportEvents;
   readonly #options: TransportOptions;
   #call = -1;
+  /** Whether the call got the socket: until then nothing of it is written. */
+  #hasLeft = false;
   #timer: NodeJS.Timeout | undefined;
   #draining = false;
   #closed = false;
@@ -55,6 +64,8 @@ export class Http1Connection implements Transport {
         ({ status, headers: fields, body: text }) => {
           if (this.#call !== call) return;
           this.#end();
+          // The peer ends the connection after this answer: what came next would be lost with it.
+          if (!exchange.shouldKeepAlive) this.#draining = true;
           const result = new Answer();
           result.setFields(status, fields, Buffer.from(text));
           this.#events.onAnswer(call, result);
@@ -67,6 +78,10 @@ export class Http1Connection implements Transport {
     this.#call = call;
     // From the first byte to the last: a peer that sends a byte now and then must not hold a push for ever.
     this.#timer = setTimeout(() => this.#onTimeout(this.#timer), this.#options.timeoutMs);
+    this.#hasLeft = false;
+    exchange.once('socket', () => {
+      this.#hasLeft = true;
+    });
     exchange.once('error', (error: Error) => this.destroy(error.message));
     exchange.end(body);
   }
@@ -80,8 +95,7 @@ export class Http1Connection implements Transport {
     if (this.#closed) return;
     this.#closed = true;
     const call = this.#end();
-    if (call !== -1)
-      this.#events.onLost(call, { processed: 'unknown', reason: reason === 'timeout' ? reason : `closed: ${reason}` });
+    if (call !== -1) this.#events.onLost(call, this.#hasLeft ? lossOf(reason) : LOSS.neverSent);
     this.#socket.destroy();
     this.#agent.destroy();
     this.#events.onClosed(reason);
@@ -101,4 +115,8 @@ export class Http1Connection implements Transport {
     this.#timer = undefined;
     return call;
   }
+}
+
+function lossOf(reason: string): Loss {
+  return reason === 'timeout' ? LOSS.timeout : { processed: 'unknown', reason: `closed: ${reason}` };
 }

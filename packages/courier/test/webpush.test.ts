@@ -1,10 +1,13 @@
 import { createECDH } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:https';
+import { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { decrypt } from 'http_ece';
 import { importJWK, jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DEFAULT_TRANSPORT } from '../src/h2/transport.ts';
+import { Http1Connection } from '../src/http1-connection.ts';
 import { createWebPushSender, generateVapidKeys, type WebPushSender, whyNotKey } from '../src/index.ts';
 import { HeaderList } from '../src/simulator/header-list.ts';
 import { makeCertificates, type Simulator, startSimulator } from '../src/simulator/index.ts';
@@ -273,6 +276,46 @@ describe('a service of its own kind', () => {
       });
     },
   );
+});
+
+test.each(['HTTP/1.1 201 Created\r\nconnection: close\r\n', 'HTTP/1.0 201 Created\r\n'])(
+  'a service that ends the connection after each answer (%j) gets every push once, and none is unknown',
+  async (head) => {
+    let seen = 0;
+    const peer = await startHttp1Peer((socket) => {
+      seen++;
+      setTimeout(() => socket.end(`${head}content-length: 0\r\n\r\n`), 5);
+    });
+    const { p256dh, auth } = simulator.webpush.subscribe();
+    const sends = sender({ ca: peer.ca });
+    const message = sends.prepare({ title: 'T' });
+    const target = { endpoint: `https://localhost:${peer.port}/a`, p256dh, auth };
+    const outcomes = await outcomesOf(20, (push, done) => sends.send(target, message, push, done));
+    expect(new Set(outcomes.map((outcome) => outcome.kind))).toEqual(new Set(['sent']));
+    expect(seen).toBe(20);
+    peer.close();
+  },
+);
+
+test('a push over HTTP/1.1 whose connection ends before it is written was certainly not processed', () => {
+  const lost: unknown[] = [];
+  const nothing = (): void => undefined;
+  const connection = new Http1Connection(
+    new Socket(),
+    { writeHead: nothing, bodyLength: () => 0, writeBody: nothing },
+    {
+      onReady: nothing,
+      onAnswer: nothing,
+      onLost: (call, loss) => lost.push([call, loss]),
+      onCapacity: nothing,
+      onDraining: nothing,
+      onClosed: nothing,
+    },
+    { ...DEFAULT_TRANSPORT, authority: 'localhost' },
+  );
+  connection.request(7);
+  connection.destroy('closed');
+  expect(lost).toEqual([[7, { processed: 'no', reason: 'neverSent' }]]);
 });
 
 test('an answer over HTTP/1.1 that came while the process stood still counts', async () => {
