@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { constants } from 'node:http2';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ApnsHubs, type ApnsSender, createApnsSender } from '../src/index.ts';
+import { ApnsHubs, type ApnsSender, createApnsChannels, createApnsSender } from '../src/index.ts';
 import { answer, type Peer, startHttp2Peer } from './peer.ts';
-import { outcomesOf, TOKEN } from './sim.ts';
+import { outcomesOf, TOKEN, until } from './sim.ts';
 
 /** Apple as it should not be. */
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
@@ -129,4 +130,21 @@ describe('senders that share a key', () => {
       await first.close();
     },
   );
+});
+
+test('a call about channels that gets no answer leaves no connection behind', async () => {
+  peer = await startHttp2Peer((stream) => stream.close(constants.NGHTTP2_CANCEL));
+  sender();
+  const channels = createApnsChannels({
+    keyId: 'ABCDEFGHIJ',
+    teamId: 'TEAMTEAMTE',
+    bundleId: 'com.example.app',
+    p8Key,
+    production: false,
+    host: `localhost:${peer.port}`,
+    ca: peer.ca,
+  });
+  for (let i = 0; i < 3; i++) await expect(channels.list()).rejects.toThrow('no answer: reset:8');
+  expect(peer.connections()).toBe(3);
+  await until(() => peer.open() === 0);
 });

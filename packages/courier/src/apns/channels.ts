@@ -60,7 +60,10 @@ export function createApnsChannels(options: ApnsOptions, clock: Clock = systemCl
             });
             void open.then((transport) => transport.drain(), reject);
           },
-          onLost: (_call, loss) => reject(new Error(`no answer: ${loss.reason}`)),
+          onLost: (_call, loss) => {
+            reject(new Error(`no answer: ${loss.reason}`));
+            void open.then((transport) => transport.destroy('no answer'), reject);
+          },
           onCapacity: () => undefined,
           onDraining: () => undefined,
           onClosed: (reason) => reject(new Error(`no answer: ${reason}`)),
