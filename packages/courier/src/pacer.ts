@@ -4,6 +4,8 @@ import type { Clock } from './clock.ts';
 const RAMP_START = 0.02;
 /** Tokens kept, at most: what this long earns. */
 const BURST_MS = 250;
+/** Without a ramp: from nothing to the full rate again after the provider said too much. */
+const RECOVER_MS = 60_000;
 
 export interface PacerOptions {
   readonly perMinute: number;
@@ -65,7 +67,7 @@ export class Pacer {
     const { rampMs } = this.#options;
     // A rate nobody used is no longer warm.
     if (rampMs > 0 && now - this.#usedAt > rampMs) this.#share = RAMP_START;
-    else if (rampMs > 0) this.#share = Math.min(1, this.#share + passed / rampMs);
+    else if (this.#share < 1) this.#share = Math.min(1, this.#share + passed / (rampMs || RECOVER_MS));
     this.#tokens = Math.min(Math.max(1, this.#rate() * BURST_MS), this.#tokens + this.#rate() * passed);
     this.#filledAt = now;
   }

@@ -102,6 +102,15 @@ describe('the pacer', () => {
     expect(pacer.waitMs()).toBeGreaterThanOrEqual(0);
   });
 
+  test('without a ramp comes back to the full rate too', () => {
+    const clock = new ManualClock();
+    const pacer = new Pacer({ perMinute: 600_000, rampMs: 0 }, clock);
+    for (let i = 0; i < 8; i++) pacer.slowDown();
+    expect(sentIn(pacer, clock, 1)).toBeLessThan(1_000);
+    sentIn(pacer, clock, 60);
+    expect(sentIn(pacer, clock, 1)).toBeGreaterThan(9_900);
+  });
+
   test('never grants more than the rate, whatever is asked and given back', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(200), fc.nat(5_000)), { maxLength: 100 }), (steps) => {
