@@ -150,6 +150,19 @@ describe('RFC 8292', () => {
     expect(signer.authorization('https://a.example')).not.toBe(first);
   });
 
+  test('is signed anew after the clock was put back, and not for a slip of seconds', () => {
+    const clock = new ManualClock();
+    const signer = new Vapid(vapid, 'https://example.com', clock);
+    const first = signer.authorization('https://a.example');
+    clock.pass(-5_000);
+    expect(signer.authorization('https://a.example')).toBe(first);
+    clock.pass(-36 * 3_600_000);
+    const second = signer.authorization('https://a.example');
+    const { exp } = JSON.parse(Buffer.from(second.split('.')[1] ?? '', 'base64url').toString());
+    expect(exp - clock.epochMs() / 1000).toBeLessThanOrEqual(86_400);
+    expect(signer.authorization('https://a.example')).toBe(second);
+  });
+
   test.each(['localhost', 'http://example.com', ''])('the subject %j is refused', (subject) => {
     expect(() => sender({ subject })).toThrow(/subject/);
   });

@@ -5,6 +5,7 @@ import type { VapidKeys } from '../options.ts';
 
 const LIFE_S = 12 * 3_600;
 const RENEW_BEFORE_MS = 3_600_000;
+const SLIP_MS = 60_000;
 
 /** A new pair. Keep it: browsers' subscriptions are bound to the public key. */
 export function generateVapidKeys(): VapidKeys {
@@ -49,7 +50,9 @@ export class Vapid {
   authorization(origin: string): string {
     const nowMs = this.#clock.epochMs();
     const known = this.#cache.get(origin);
-    if (known !== undefined && nowMs < known.expiresMs - RENEW_BEFORE_MS) return known.value;
+    const leftMs = (known?.expiresMs ?? 0) - nowMs;
+    // One that lives longer than any is made to was signed by a clock that has been put back since: services refuse more than a day.
+    if (known !== undefined && leftMs > RENEW_BEFORE_MS && leftMs < LIFE_S * 1000 + SLIP_MS) return known.value;
     const exp = Math.floor(nowMs / 1000) + LIFE_S;
     const jwt = signJwt({ typ: 'JWT' }, { aud: origin, exp, sub: this.#subject }, this.#key);
     const value = `vapid t=${jwt}, k=${this.#publicKey}`;
