@@ -97,7 +97,9 @@ export interface CourierEvent {
     | 'breakerOpened'
     | 'breakerClosed'
     | 'tokenRefreshed'
-    | 'badTokenWave';
+    | 'badTokenWave'
+    /** FCM: the key of Apple or of browsers in Firebase is wrong. Told at most once in ten minutes. */
+    | 'platformRefused';
   readonly provider: 'apns' | 'fcm' | 'webpush' | 'webhook';
   readonly origin: string;
   readonly detail: string;

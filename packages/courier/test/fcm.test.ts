@@ -198,7 +198,7 @@ describe("Google's answers", () => {
     [404, 'UNREGISTERED', 'dropToken'],
     [400, 'INVALID_ARGUMENT', 'failMessage'],
     [403, 'SENDER_ID_MISMATCH', 'dropToken'],
-    [401, 'THIRD_PARTY_AUTH_ERROR', 'pauseProvider'],
+    [401, 'THIRD_PARTY_AUTH_ERROR', 'retry'],
     [401, 'UNAUTHENTICATED', 'reconnect'],
     [429, 'QUOTA_EXCEEDED', 'retry'],
     [500, 'INTERNAL', 'retry'],
@@ -359,6 +359,32 @@ describe('the access token', () => {
     });
     expect(JSON.stringify(outcome)).not.toContain('PRIVATE KEY');
   });
+});
+
+test('a platform whose key in Firebase is wrong waits alone, and is told of once', async () => {
+  const error = { status: 'UNAUTHENTICATED', message: 'Auth error from APNS', details: [] as unknown[] };
+  error.details.push({
+    '@type': 'type.googleapis.com/google.firebase.fcm.v1.FcmError',
+    errorCode: 'THIRD_PARTY_AUTH_ERROR',
+  });
+  let asked = 0;
+  const peer = await startHttp2Peer((stream) =>
+    ++asked <= 2 ? answerJson(stream, 401, { error }) : answerJson(stream, 200, { name: 'projects/p/messages/1' }),
+  );
+  const told: string[] = [];
+  const sends = sender({
+    endpoint: `https://localhost:${peer.port}`,
+    ca: [peer.ca, simulator.ca],
+    onEvent: (event) => event.name === 'platformRefused' && told.push(event.detail),
+  });
+  for (let i = 0; i < 2; i++) {
+    const outcome = await sends.sendOne(TOKEN, { title: 'T' });
+    expect(outcome).toMatchObject({ kind: 'retry', provider: { status: 401, reason: 'THIRD_PARTY_AUTH_ERROR' } });
+    expect(outcome.kind === 'retry' && outcome.afterMs >= 600_000).toBe(true);
+  }
+  expect((await sends.sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+  expect(told).toEqual(['Auth error from APNS']);
+  peer.close();
 });
 
 describe('a token endpoint of its own kind', () => {

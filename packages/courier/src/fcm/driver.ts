@@ -6,10 +6,11 @@ import type { RequestSource, SteadyHeaders } from '../h2/transport.ts';
 import type { Outcome } from '../outcome.ts';
 import { keptToken } from '../outcomes.ts';
 import type { Pacer } from '../pacer.ts';
+import type { CourierEvent } from '../sender.ts';
 import type { Slots } from '../slots.ts';
 import { TokenWave } from '../token-wave.ts';
 import type { WireText } from '../wire-text.ts';
-import { type FcmErrorRow, fcmErrorRow, readFcmError } from './errors.ts';
+import { type FcmErrorRow, fcmErrorRow, PLATFORM_MS, readFcmError } from './errors.ts';
 import type { OAuth } from './oauth.ts';
 
 /** A notification in Google's bytes up to its target, which each push adds. */
@@ -17,6 +18,12 @@ export interface FcmMessage {
   readonly head: WireText;
   /** The same within fewer bytes. */
   smaller(): FcmMessage | undefined;
+}
+
+export interface FcmDriverEvents {
+  /** Nothing can go before so many milliseconds have passed. */
+  onWait(ms: number): void;
+  tell(name: CourierEvent['name'], detail: string): void;
 }
 
 /** What Google's protocol adds to the pool. A slot's target is the end of its body: `"token":"..."}}` in ASCII. */
@@ -28,9 +35,10 @@ export class FcmDriver implements Driver {
   readonly #path: string;
   readonly #clock: Clock;
   readonly #wave = new TokenWave();
-  readonly #onWait: (ms: number) => void;
+  readonly #events: FcmDriverEvents;
   /** The token generation that was refused, and then replaced. */
   #refusedGeneration = -1;
+  #platformToldAt = Number.NEGATIVE_INFINITY;
   #headers: SteadyHeaders = { fields: [] };
   #headersOf = '';
 
@@ -40,7 +48,7 @@ export class FcmDriver implements Driver {
     pacer: Pacer,
     origin: { readonly authority: string; readonly path: string },
     clock: Clock,
-    onWait: (ms: number) => void,
+    events: FcmDriverEvents,
   ) {
     this.#slots = slots;
     this.#oauth = oauth;
@@ -48,12 +56,12 @@ export class FcmDriver implements Driver {
     this.#authority = origin.authority;
     this.#path = origin.path;
     this.#clock = clock;
-    this.#onWait = onWait;
+    this.#events = events;
   }
 
   ready(): boolean {
     if (this.#oauth.token() !== '') return true;
-    if (this.#oauth.waitMs() > 0) this.#onWait(this.#oauth.waitMs());
+    if (this.#oauth.waitMs() > 0) this.#events.onWait(this.#oauth.waitMs());
     return false;
   }
 
@@ -112,17 +120,29 @@ export class FcmDriver implements Driver {
     const provider = { status: answer.status, reason: error.code, id: '', ...(detail === '' ? {} : { detail }) };
     // Quota of one device or topic says nothing of the project's rate.
     if (answer.status === 429 && !/device|topic/i.test(error.quota)) this.#pacer.slowDown();
+    if (error.code === 'THIRD_PARTY_AUTH_ERROR') this.#tellPlatform(detail);
     return this.#outcome(slot, row, answer, provider);
   }
 
   #outcome(slot: number, row: FcmErrorRow, answer: Answer, provider: Outcome['provider']): Outcome {
     const certainty = 'processed';
-    if (row.wave === true && this.#wave.isWave) return { kind: 'pauseProvider', certainty, provider };
+    if (row.wave === true && this.#wave.isWave) {
+      this.#events.tell('badTokenWave', provider.reason);
+      return { kind: 'pauseProvider', certainty, provider };
+    }
     if (row.wave === true && !this.#wave.mayDrop) return keptToken(provider);
     if (row.kind === 'reconnect') return { kind: this.#refuseToken(slot), certainty, provider };
     if (row.kind !== 'retry') return { kind: row.kind, certainty, provider };
     const asked = parseRetryAfter(answer.header('retry-after'), this.#clock.epochMs());
     return { kind: 'retry', afterMs: asked ?? backoffMs(0, row.floorMs ?? 10_000), certainty, provider };
+  }
+
+  /** Each of its pushes is refused: to be told once in a while is enough. */
+  #tellPlatform(detail: string): void {
+    const now = this.#clock.now();
+    if (now - this.#platformToldAt < PLATFORM_MS) return;
+    this.#platformToldAt = now;
+    this.#events.tell('platformRefused', detail);
   }
 
   /** A refused access token is replaced once; if its successor is refused too, the account is what is wrong. */

@@ -13,6 +13,7 @@ export interface FcmErrorRow {
 
 const QUOTA_MS = 60_000;
 const SERVER_MS = 10_000;
+export const PLATFORM_MS = 10 * 60_000;
 
 /** Every documented answer. A test holds a row of the specification against each. */
 export const FCM_ERRORS: readonly FcmErrorRow[] = [
@@ -21,7 +22,8 @@ export const FCM_ERRORS: readonly FcmErrorRow[] = [
   // Ambiguous: `judgeFcm` drops the token only when Google says that the token is what is wrong.
   { status: 400, code: 'INVALID_ARGUMENT', kind: 'failMessage' },
   { status: 403, code: 'SENDER_ID_MISMATCH', kind: 'dropToken', wave: true },
-  { status: 401, code: 'THIRD_PARTY_AUTH_ERROR', kind: 'pauseProvider' },
+  // The key of Apple or of browsers is missing or wrong in Firebase: that platform waits until it is mended, Android goes on.
+  { status: 401, code: 'THIRD_PARTY_AUTH_ERROR', kind: 'retry', floorMs: PLATFORM_MS },
   // The access token is refreshed once; refused again, the provider is paused.
   { status: 401, code: 'UNAUTHENTICATED', kind: 'reconnect' },
   { status: 429, code: 'QUOTA_EXCEEDED', kind: 'retry', floorMs: QUOTA_MS },

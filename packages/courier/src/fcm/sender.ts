@@ -7,7 +7,7 @@ import type { OnOutcome, Outcome } from '../outcome.ts';
 import { Pacer } from '../pacer.ts';
 import { Pool } from '../pool.ts';
 import { sendOne } from '../send-one.ts';
-import type { Sender, SenderState } from '../sender.ts';
+import type { CourierEvent, Sender, SenderState } from '../sender.ts';
 import { WireText } from '../wire-text.ts';
 import { FcmDriver, type FcmMessage } from './driver.ts';
 import { OAuth } from './oauth.ts';
@@ -42,9 +42,11 @@ class Fcm implements FcmSender {
       { perMinute: options.pushesPerMinute ?? PER_MINUTE, rampMs: options.rampMs ?? RAMP_MS },
       clock,
     );
+    const tell = (name: CourierEvent['name'], detail: string): void =>
+      options.onEvent?.({ name, provider: 'fcm', origin: origin.authority, detail });
     const events = {
       onToken: () => {
-        options.onEvent?.({ name: 'tokenRefreshed', provider: 'fcm', origin: origin.authority, detail: '' });
+        tell('tokenRefreshed', '');
         this.#pool.wake();
       },
       onRefused: (status: number, reason: string, detail: string) => this.#pool.pause(status, reason, detail),
@@ -52,9 +54,10 @@ class Fcm implements FcmSender {
     };
     const oauth = new OAuth(options.serviceAccount, options, events, clock);
     const path = `/v1/projects/${encodeURIComponent(options.serviceAccount.project_id)}/messages:send`;
-    this.#driver = new FcmDriver(this.#ledger.slots, oauth, pacer, { authority: origin.authority, path }, clock, (ms) =>
-      this.#pool.wakeAfter(ms),
-    );
+    this.#driver = new FcmDriver(this.#ledger.slots, oauth, pacer, { authority: origin.authority, path }, clock, {
+      onWait: (ms) => this.#pool.wakeAfter(ms),
+      tell,
+    });
     this.#pool = new Pool(
       this.#ledger,
       this.#driver,

@@ -75,6 +75,7 @@ export function openPush(
   const onEvent = ({ name, provider, origin, detail }: CourierEvent): void => {
     if (name === 'breakerOpened') events.info('push vendor fails', { provider, origin, detail });
     if (name === 'breakerClosed') events.info('push vendor answers again', { provider, origin });
+    if (name === 'platformRefused') events.alarm('push platform stopped', { provider, origin, detail });
   };
   const senders = new Senders(store, keyring, { outside, apnsHost, fcmHost, ca, region, privateHosts, onEvent });
   const delivery = new Delivery(store, senders, settings, events, counts);
