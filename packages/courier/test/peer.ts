@@ -2,6 +2,7 @@ import {
   createSecureServer,
   type Http2SecureServer,
   type Http2Session,
+  type IncomingHttpHeaders,
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
@@ -45,7 +46,7 @@ async function listening(server: Http2SecureServer | Server): Promise<Peer> {
 
 /** Speaks HTTP/2; `onStream` answers a request, `onSession` sees a connection first. */
 export function startHttp2Peer(
-  onStream: (stream: ServerHttp2Stream, session: Http2Session) => void,
+  onStream: (stream: ServerHttp2Stream, session: Http2Session, headers: IncomingHttpHeaders) => void,
   options: { streams?: number; onSession?: (session: ServerHttp2Session, number: number) => void } = {},
 ): Promise<Peer> {
   const { streams: maxConcurrentStreams = 100, onSession } = options;
@@ -53,11 +54,11 @@ export function startHttp2Peer(
   let sessions = 0;
   server.on('sessionError', () => undefined);
   server.on('session', (session) => onSession?.(session, ++sessions));
-  server.on('stream', (stream) => {
+  server.on('stream', (stream, headers) => {
     stream.on('error', () => undefined);
     stream.resume();
     stream.on('end', () => {
-      if (stream.session !== undefined) onStream(stream, stream.session);
+      if (stream.session !== undefined) onStream(stream, stream.session, headers);
     });
   });
   return listening(server);

@@ -113,6 +113,31 @@ describe('senders that share a key', () => {
     await second.close();
   });
 
+  test('get a new connection when an app joins whose topic the old one has not seen, and once only', async () => {
+    // A connection knows the topics its key had when it was made.
+    const topics = ['com.example.first'];
+    const known = new WeakMap<object, readonly string[]>();
+    peer = await startHttp2Peer(
+      (stream, session, headers) =>
+        known.get(session)?.includes(String(headers['apns-topic']))
+          ? answer(stream, 200)
+          : answer(stream, 400, { reason: 'TopicDisallowed' }),
+      { onSession: (session) => known.set(session, [...topics]) },
+    );
+    const hubs = new ApnsHubs();
+    const first = sender({ bundleId: 'com.example.first' }, hubs);
+    expect((await first.sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+    topics.push('com.example.second');
+    for (let i = 0; i < 2; i++) {
+      const second = sender({ bundleId: 'com.example.second' }, hubs);
+      expect((await second.sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+      expect((await first.sendOne(TOKEN, { title: 'T' })).kind).toBe('sent');
+      expect(peer.connections()).toBe(2);
+      if (i === 0) await second.close();
+    }
+    await first.close();
+  });
+
   test.each(['DeviceTokenNotForTopic', 'BadDeviceToken'])(
     'do not answer for one whose tokens are refused in a wave as %s',
     async (reason) => {

@@ -25,6 +25,8 @@ interface Hub {
   readonly ledger: Ledger<string, ApnsMessage>;
   readonly pool: Pool;
   readonly driver: ApnsDriver;
+  /** The apps it was ever used for. */
+  readonly bundleIds: Set<string>;
   users: number;
 }
 
@@ -51,6 +53,9 @@ export class ApnsHubs {
       hub = openHub(options, this.#clock);
       this.#hubs.set(key, hub);
     } else if (hub.pool.paused !== undefined) resume(hub);
+    // Connections made before the key had this topic may refuse it.
+    else if (!hub.bundleIds.has(options.bundleId)) hub.pool.replaceConnections();
+    hub.bundleIds.add(options.bundleId);
     hub.users++;
     return hub;
   }
@@ -100,7 +105,7 @@ function openHub(options: ApnsOptions, clock: Clock): Hub {
     },
     clock,
   );
-  return { ledger, pool, driver, users: 0 };
+  return { ledger, pool, driver, bundleIds: new Set(), users: 0 };
 }
 
 /** APNs. A target is a device token in hex. */
