@@ -257,7 +257,10 @@ export class Pool {
       },
       onCapacity: () => this.#pump(),
       onAnswer: (slot, answer) => this.#onAnswer(link, slot, answer),
-      onLost: (slot, loss) => this.#onLost(slot, loss),
+      onLost: (slot, loss) => {
+        if (loss.reason === 'refused') this.#putLast(link);
+        this.#onLost(slot, loss);
+      },
       onDraining: (reason) => {
         this.#tell('goaway', reason);
         link.retired = true;
@@ -299,6 +302,11 @@ export class Pool {
   #failed(weight: number, detail: string): void {
     this.#trouble = detail.slice(0, 300);
     if (this.breaker.failure(weight)) this.#tell('breakerOpened', detail);
+  }
+
+  /** A server that refuses a stream has enough: what it refused goes elsewhere, if there is an elsewhere. */
+  #putLast(link: Link): void {
+    if (this.#links.delete(link)) this.#links.add(link);
   }
 
   /** A connection that ends before it was of use, as one that was never made: at once another would be called, and so on in a loop. */

@@ -95,6 +95,29 @@ describe('a peer that gets rid of every connection', () => {
   });
 });
 
+test('a push whose stream is refused goes to another connection that has room', async () => {
+  const sessions: object[] = [];
+  let refusing: object | undefined;
+  const refused: object[] = [];
+  peer = await startHttp2Peer(
+    (stream, session) => {
+      if (session === refusing) {
+        refused.push(session);
+        stream.close(constants.NGHTTP2_REFUSED_STREAM);
+      } else setTimeout(() => answer(stream, 200), 20);
+    },
+    { streams: 5, onSession: (session) => sessions.push(session) },
+  );
+  sender({ connectionsMax: 2 });
+  const message = sends.prepare({ title: 'T' });
+  await outcomesOf(30, (push, done) => sends.send(TOKEN, message, push, done));
+  await until(() => sends.state().connections === 2);
+  await outcomesOf(30, (push, done) => sends.send(TOKEN, message, push, done));
+  refusing = sessions[0];
+  for (let i = 0; i < 5; i++) expect((await sends.sendOne(TOKEN, message)).kind).toBe('sent');
+  expect(refused.length).toBe(1);
+});
+
 describe('senders that share a key', () => {
   test('are paused together when it is refused, and go on together when one of them is made anew', async () => {
     let isRefused = true;
