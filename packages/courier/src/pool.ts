@@ -10,7 +10,7 @@ import type { Outcome } from './outcome.ts';
 import { notBuilt, notRead, resend, unsent } from './outcomes.ts';
 import type { Pacer } from './pacer.ts';
 import type { CourierEvent, Pause, SenderState } from './sender.ts';
-import { SlotQueue } from './slots.ts';
+import { Waiting } from './waiting.ts';
 import { wordsOf } from './words-of.ts';
 
 const RESENDS_MAX = 5;
@@ -25,10 +25,7 @@ export class Pool {
   readonly #options: PoolOptions;
   readonly #clock: Clock;
   readonly #pacer: Pacer | undefined;
-  /** What goes before everything else, also when it is sent again. */
-  readonly #urgent: SlotQueue;
-  readonly #queue: SlotQueue;
-  readonly #again: SlotQueue;
+  readonly #waiting: Waiting;
   readonly #links = new Set<Link>();
   readonly #alarm: Alarm;
   readonly breaker: Breaker;
@@ -48,9 +45,7 @@ export class Pool {
     this.#options = options;
     this.#clock = clock;
     this.#pacer = pacer;
-    this.#urgent = new SlotQueue(ledger.slots);
-    this.#queue = new SlotQueue(ledger.slots, this.#urgent);
-    this.#again = new SlotQueue(ledger.slots, this.#urgent);
+    this.#waiting = new Waiting(ledger.slots);
     this.#alarm = new Alarm(clock, () => this.wake());
     this.breaker = new Breaker(clock);
   }
@@ -60,7 +55,7 @@ export class Pool {
   }
 
   get queued(): number {
-    return this.#urgent.length + this.#queue.length + this.#again.length;
+    return this.#waiting.length;
   }
 
   get connections(): number {
@@ -84,7 +79,7 @@ export class Pool {
   }
 
   enqueue(slot: number): void {
-    this.#queue.push(slot);
+    this.#waiting.add(slot);
     this.wake();
   }
 
@@ -170,9 +165,9 @@ export class Pool {
     if (room > 0 && this.#pacer !== undefined) room = this.#pace(room);
     let sent = 0;
     while (sent < room) {
-      const slot = this.#take();
+      const slot = this.#waiting.take();
       if (slot === -1 || transport.capacity() === 0) {
-        if (slot !== -1) this.#again.push(slot);
+        if (slot !== -1) this.#waiting.addAgain(slot);
         break;
       }
       if (this.#request(transport, slot)) sent++;
@@ -219,14 +214,9 @@ export class Pool {
   #refuseQueued(): void {
     const afterMs = this.breaker.remainingMs;
     const why = this.#closed ? { reason: 'closing' } : { reason: 'breakerOpen', detail: this.#trouble };
-    for (let slot = this.#take(); slot !== -1; slot = this.#take()) {
+    for (let slot = this.#waiting.take(); slot !== -1; slot = this.#waiting.take()) {
       this.#ledger.settle(slot, unsent(this.#driver.idOf(slot), this.#paused, why, afterMs));
     }
-  }
-
-  #take(): number {
-    if (this.#urgent.length > 0) return this.#urgent.shift();
-    return this.#again.length > 0 ? this.#again.shift() : this.#queue.shift();
   }
 
   // --- connections
@@ -351,12 +341,12 @@ export class Pool {
       this.#retire(link);
       this.wake();
       if (this.#mayResend(slot)) {
-        this.#again.push(slot);
+        this.#waiting.addAgain(slot);
         return;
       }
     }
     if (status === 413 && this.#mayResend(slot) && this.#driver.shrink(slot)) {
-      this.#again.push(slot);
+      this.#waiting.addAgain(slot);
       this.wake();
       return;
     }
@@ -370,7 +360,7 @@ export class Pool {
 
   #onLost(slot: number, loss: Loss): void {
     if (loss.processed === 'no' && !this.#closed && this.#mayResend(slot)) {
-      this.#again.push(slot);
+      this.#waiting.addAgain(slot);
       this.wake();
       return;
     }
