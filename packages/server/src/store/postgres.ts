@@ -3,6 +3,7 @@ import pg from 'pg';
 import { ApiError } from '../errors.ts';
 import { Gathering } from './gathering.ts';
 import { checkMade, migratePostgres } from './migrate.ts';
+import { notifySql, PostgresListener } from './postgres-listener.ts';
 import {
   type AnyChange,
   type Change,
@@ -14,8 +15,6 @@ import {
   type Tx,
 } from './store.ts';
 
-const channel = 'gatehouse_touched';
-const reconnectMs = 500;
 /** Also how long a change waits for a free connection of the pool. */
 const connectTimeoutMs = 10_000;
 const rowsPerInsert = 10_000;
@@ -35,7 +34,16 @@ const types: pg.CustomTypesConfig = {
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format === 'binary' ? 'text' : format),
 };
 
-export async function openPostgres(options: { url: string; poolSize: number; make?: boolean }): Promise<Store> {
+export interface PostgresOptions {
+  url: string;
+  poolSize: number;
+  /** False: there must be a store already. */
+  make?: boolean;
+  /** How often the line by which other processes are heard is tried. */
+  beatMs?: number;
+}
+
+export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
@@ -59,7 +67,7 @@ export async function openPostgres(options: { url: string; poolSize: number; mak
     await pool.end();
     throw error;
   }
-  const store = new PostgresStore(pool, options.url);
+  const store = new PostgresStore(pool, options);
   await store.listen();
   return store;
 }
@@ -72,14 +80,16 @@ class PostgresStore implements Store {
   private readonly listeners: ((topic: string | undefined) => void)[] = [];
   /** By their change, which knows the types. */
   private readonly gatherings = new Map<AnyChange, AnyGathering>();
-  private listener: pg.Client | undefined;
-  private closed = false;
   private readonly pool: pg.Pool;
-  private readonly url: string;
+  private readonly listener: PostgresListener;
 
-  constructor(pool: pg.Pool, url: string) {
+  constructor(pool: pg.Pool, { url, beatMs }: PostgresOptions) {
     this.pool = pool;
-    this.url = url;
+    this.listener = new PostgresListener(url, (topic) => this.tell(topic), beatMs);
+  }
+
+  listen(): Promise<void> {
+    return this.listener.listen();
   }
 
   async all<R extends Row>(sql: string, params: readonly SqlValue[] = []): Promise<R[]> {
@@ -133,36 +143,8 @@ class PostgresStore implements Store {
   }
 
   async close(): Promise<void> {
-    this.closed = true;
-    await this.listener?.end().catch(() => {});
+    await this.listener.close();
     await this.pool.end();
-  }
-
-  /** Hears of changes made by other processes. When it hears nothing, nothing remembered can be trusted: everything is forgotten. */
-  async listen(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.url,
-      application_name: 'gatehouse listener',
-      connectionTimeoutMillis: connectTimeoutMs,
-      keepAlive: true,
-    });
-    const again = (): void => {
-      if (this.closed || this.listener !== client) return;
-      this.listener = undefined;
-      this.tell(undefined);
-      setTimeout(() => void this.listen().catch(() => {}), reconnectMs).unref();
-    };
-    this.listener = client;
-    client.on('error', again);
-    client.on('end', again);
-    client.on('notification', ({ payload }) => this.tell(payload));
-    try {
-      await client.connect();
-      await client.query(`LISTEN ${channel}`);
-      this.tell(undefined);
-    } catch {
-      again();
-    }
   }
 
   private async attempt<I, O>(change: Change<I, O>, input: I): Promise<O> {
@@ -172,8 +154,7 @@ class PostgresStore implements Store {
       await client.query('BEGIN');
       const tx = new PostgresTx(client);
       const result = await change(tx, input);
-      if (tx.touched.size > 0)
-        await client.query('SELECT pg_notify($1, topic) FROM unnest($2::text[]) AS topic', [channel, [...tx.touched]]);
+      if (tx.touched.size > 0) await client.query(notifySql, [[...tx.touched]]);
       await client.query('COMMIT');
       for (const topic of tx.touched) this.tell(topic);
       return result;

@@ -6,13 +6,28 @@ export interface Door {
   /** Cuts every connection and takes no new one. */
   shut(): Promise<void>;
   open(): Promise<void>;
+  /** Connections that are open now and began with this text go silent, and nobody is told: a network that forgot them. New ones work. */
+  freeze(text: string): void;
+}
+
+interface Line {
+  near: Socket;
+  far: Socket;
+  /** What the near end said first: who it is. */
+  first: string;
 }
 
 export async function makeDoor(databaseUrl: string): Promise<Door> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
+  const lines = new Set<Line>();
   const server = createServer((near) => {
     const far = connect(Number(target.port || 5432), target.hostname);
+    const line: Line = { near, far, first: '' };
+    lines.add(line);
+    near.once('data', (bytes) => {
+      line.first = bytes.toString('latin1');
+    });
     for (const [socket, opposite] of [
       [near, far],
       [far, near],
@@ -21,6 +36,7 @@ export async function makeDoor(databaseUrl: string): Promise<Door> {
       socket.on('error', () => {});
       socket.on('close', () => {
         sockets.delete(socket);
+        lines.delete(line);
         opposite.destroy();
       });
       socket.pipe(opposite);
@@ -42,5 +58,12 @@ export async function makeDoor(databaseUrl: string): Promise<Door> {
       await closed;
     },
     open: () => listen(port),
+    freeze: (text) => {
+      for (const { near, far, first } of lines) {
+        if (!first.includes(text)) continue;
+        near.unpipe(far).resume();
+        far.unpipe(near).resume();
+      }
+    },
   };
 }
