@@ -69,6 +69,7 @@ export async function deleteApp(tx: Tx, { id, actor }: By & { id: string }): Pro
     id,
   ]))
     tx.touch(`apiKey:${key_hash}`);
+  await tx.takesLong();
   await tx.run('DELETE FROM apps WHERE id = $1', [id]);
   await audit(tx, {
     accountId: app.accountId,

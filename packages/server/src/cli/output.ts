@@ -33,7 +33,7 @@ export async function onStore<T>(
   work: (store: Store, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = configOf(options);
-  const store = await openStore(config, { make: false });
+  const store = await openStore(config, { make: false, isPatient: true });
   try {
     return await work(store, config);
   } catch (error) {

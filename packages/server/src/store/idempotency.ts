@@ -122,5 +122,6 @@ export async function keepAnswer(tx: Tx, kept: Kept): Promise<void> {
 }
 
 export async function pruneIdempotencyKeys(tx: Tx): Promise<number> {
+  await tx.takesLong();
   return tx.run('DELETE FROM idempotency_keys WHERE created_at < $1', [tx.now - idempotencyMs]);
 }

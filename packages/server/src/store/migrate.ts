@@ -78,6 +78,8 @@ export async function checkMade(client: pg.ClientBase): Promise<void> {
 export async function migratePostgres(client: pg.ClientBase): Promise<void> {
   await client.query('BEGIN');
   try {
+    // Whatever the database allows a statement otherwise: one of these may rewrite a table, or wait for who does.
+    await client.query('SET LOCAL statement_timeout = 0');
     await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
     await client.query(ledger);
     const { rows } = await client.query<{ version: number | null }>('SELECT MAX(version) AS version FROM migrations');

@@ -17,6 +17,13 @@ import {
 
 /** Also how long a change waits for a free connection of the pool. */
 const connectTimeoutMs = 10_000;
+/**
+ * How long a statement may take. PostgreSQL ends it then, so that nobody waits behind it; a line that says nothing for a third
+ * longer is dead and given up. What may take its time says so (`takesLong`).
+ */
+const statementMs = 15_000;
+const longStatementMs = 3_600_000;
+const keepAliveMs = 10_000;
 const rowsPerInsert = 10_000;
 /** So many rows at once are no everyday work. */
 const bulkRows = 1000;
@@ -41,35 +48,57 @@ export interface PostgresOptions {
   make?: boolean;
   /** How often the line by which other processes are heard is tried. */
   beatMs?: number;
+  /** How long a statement may take; 0 for as long as it likes. */
+  statementMs?: number;
 }
 
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
+  await migrate(options);
+  const limitMs = options.statementMs ?? statementMs;
   const pool = new pg.Pool({
-    connectionString: options.url,
+    ...lineTo(options.url),
     max: options.poolSize,
     types,
-    application_name: 'gatehouse',
-    connectionTimeoutMillis: connectTimeoutMs,
+    ...(limitMs > 0 && {
+      query_timeout: giveUpMs(limitMs),
+      // Not as a parameter of the connection: poolers refuse those that they do not know.
+      onConnect: (client) => client.query(`SET statement_timeout = ${limitMs}`),
+    }),
   });
   // An idle connection that the server closes must not end the process; the next query opens another.
   pool.on('error', () => {});
   // Nor one that breaks in the middle of a change: the statement under way fails, and that is enough.
   pool.on('connect', (client) => client.on('error', () => {}));
-  try {
-    const client = await pool.connect();
-    try {
-      if (options.make === false) await checkMade(client);
-      await migratePostgres(client);
-    } finally {
-      client.release();
-    }
-  } catch (error) {
-    await pool.end();
-    throw error;
-  }
   const store = new PostgresStore(pool, options);
   await store.listen();
   return store;
+}
+
+/** On a line of its own, since it takes as long as it takes. */
+async function migrate({ url, make }: PostgresOptions): Promise<void> {
+  const client = new pg.Client(lineTo(url));
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    if (make === false) await checkMade(client);
+    await migratePostgres(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function lineTo(url: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    application_name: 'gatehouse',
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
+  };
+}
+
+function giveUpMs(limitMs: number): number {
+  return Math.ceil((limitMs * 4) / 3);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: as with the changes themselves.
@@ -159,9 +188,12 @@ class PostgresStore implements Store {
       for (const topic of tx.touched) this.tell(topic);
       return result;
     } catch (error) {
-      await client.query('ROLLBACK').catch((cause: Error) => {
-        broken = cause;
-      });
+      // A line that is dead would keep us waiting once more.
+      if (isLineLost(error)) broken = error;
+      else
+        await client.query('ROLLBACK').catch((cause: Error) => {
+          broken = cause;
+        });
       throw error;
     } finally {
       client.release(broken);
@@ -177,13 +209,14 @@ class PostgresTx implements Tx {
   readonly now = Date.now();
   readonly touched = new Set<string>();
   private readonly client: pg.PoolClient;
+  private limit: { query_timeout: number } | undefined;
 
   constructor(client: pg.PoolClient) {
     this.client = client;
   }
 
   async all<R extends Row>(sql: string, params: readonly SqlValue[] = []): Promise<R[]> {
-    return (await this.client.query<R>(named(sql, params))).rows;
+    return (await this.ask<R>(named(sql, params))).rows;
   }
 
   async get<R extends Row>(sql: string, params?: readonly SqlValue[]): Promise<R | undefined> {
@@ -191,7 +224,7 @@ class PostgresTx implements Tx {
   }
 
   async run(sql: string, params: readonly SqlValue[] = []): Promise<number> {
-    return (await this.client.query(named(sql, params))).rowCount ?? 0;
+    return (await this.ask(named(sql, params))).rowCount ?? 0;
   }
 
   async insertMany(
@@ -211,7 +244,7 @@ class PostgresTx implements Tx {
         .map((name, i) => (arrays[i]?.every((value) => value === null) ? 'NULL' : name))
         .join(', ');
       const sql = `INSERT INTO ${table} (${names}) SELECT ${selected} FROM unnest(${unnested}) AS given (${names}) ${onConflict}`;
-      changed += (await this.client.query({ ...named(sql), values: arrays })).rowCount ?? 0;
+      changed += (await this.ask({ ...named(sql), values: arrays })).rowCount ?? 0;
     }
     if (rows.length >= bulkRows) await this.measure(table);
     return changed;
@@ -237,17 +270,26 @@ class PostgresTx implements Tx {
     const arrays = columns.map((_, i) => given.map((row) => row[i]));
     const unnested = first.map((value, i) => `$${i + 1}::${typeof value === 'number' ? 'bigint[]' : 'text[]'}`);
     const text = `WITH given (${columns.join(', ')}) AS (SELECT * FROM unnest(${unnested.join(', ')})) ${sql}`;
-    return (await this.client.query<R>(text, arrays)).rows;
+    return (await this.ask<R>({ text, values: arrays })).rows;
   }
 
   /** In one order for all, so that nobody waits for one who waits for him. */
   async lock(...keys: string[]): Promise<void> {
     const sql = 'SELECT pg_advisory_xact_lock(hashtextextended(key, 0)) FROM unnest($1::text[]) AS key';
-    await this.client.query({ ...named(sql), values: [[...new Set(keys)].sort()] });
+    await this.ask({ ...named(sql), values: [[...new Set(keys)].sort()] });
+  }
+
+  async takesLong(): Promise<void> {
+    await this.ask({ text: `SET LOCAL statement_timeout = ${longStatementMs}` });
+    this.limit = { query_timeout: giveUpMs(longStatementMs) };
   }
 
   touch(topic: string): void {
     this.touched.add(topic);
+  }
+
+  private ask<R extends Row>(query: pg.QueryConfig): Promise<pg.QueryResult<R>> {
+    return this.client.query<R>(this.limit === undefined ? query : { ...query, ...this.limit });
   }
 }
 
@@ -271,14 +313,17 @@ function sqlState(error: unknown): string {
   return error instanceof pg.DatabaseError ? (error.code ?? '') : '';
 }
 
+/** Whether nothing more can be asked on this line. */
+function isLineLost(error: unknown): error is Error {
+  if (!(error instanceof Error) || error instanceof ApiError) return false;
+  return (
+    ('code' in error && /^E[A-Z]+$/.test(String(error.code))) ||
+    /Connection terminated|timeout exceeded|read timeout|not queryable/i.test(error.message)
+  );
+}
+
 /** What the caller asked for stays as it is; what the store could not do becomes StoreUnavailable. */
 function translate(error: unknown): unknown {
-  if (error instanceof ApiError) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const connectionLost =
-    /^E[A-Z]+$/.test(code) ||
-    (error instanceof Error && /Connection terminated|timeout exceeded|not queryable/i.test(error.message));
-  return connectionLost || faultPattern.test(sqlState(error)) || retryCodes.has(sqlState(error))
-    ? new StoreUnavailable(error)
-    : error;
+  const state = sqlState(error);
+  return isLineLost(error) || faultPattern.test(state) || retryCodes.has(state) ? new StoreUnavailable(error) : error;
 }

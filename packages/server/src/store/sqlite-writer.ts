@@ -226,6 +226,8 @@ class SqliteTx implements Tx {
 
   async lock(): Promise<void> {}
 
+  async takesLong(): Promise<void> {}
+
   touch(topic: string): void {
     this.touched.push(topic);
     this.hasWritten = true;

@@ -33,6 +33,8 @@ export interface Tx extends Reader {
   each<R extends Row>(columns: readonly string[], given: readonly GivenRow[], sql: string): Promise<R[]>;
   /** Nobody else is between `lock` and the end of the transaction with the same keys. SQLite has one writer at a time anyway. */
   lock(...keys: string[]): Promise<void>;
+  /** From here on a statement may take minutes. Otherwise one that takes longer than a request can wait is given up. */
+  takesLong(): Promise<void>;
   /** Tells every process, once the change is committed, that what it remembers under this topic is stale. */
   touch(topic: string): void;
 }

@@ -29,6 +29,11 @@ export async function probeTouch(tx, topics) {
   return tx.now;
 }
 
+export async function probeLong(tx, name) {
+  await tx.takesLong();
+  await tx.run('INSERT INTO probe (name) VALUES ($1)', [name]);
+}
+
 export async function probeEach(tx, { columns, given, sql }) {
   return tx.each(columns, given, sql);
 }
@@ -50,6 +55,7 @@ export const probeChanges = [
   probeCount,
   probeThenThrow,
   probeTouch,
+  probeLong,
   probeEach,
   probeTogether,
 ];
