@@ -27,11 +27,12 @@ const keepAliveMs = 10_000;
 const rowsPerInsert = 10_000;
 /** So many rows at once are no everyday work. */
 const bulkRows = 1000;
-/** Two changes met (deadlock, serialisation): the loser starts again, a few times. */
+/** Two changes met: the loser starts again, a few times. */
 const retriesMax = 5;
-const retryCodes = new Set(['40001', '40P01']);
-/** A row that the change read was deleted before it could refer to it: read again, it finds out. */
-const vanishedCode = '23503';
+/** Deadlock, serialisation: the store's trouble where it does not end. */
+const clashCodes = new Set(['40001', '40P01']);
+/** A row that another change made or took away since this one looked. Who starts again sees it; where it stays, it is a fault of ours. */
+const overtakenCodes = new Set(['23505', '23503']);
 /** Classes of SQLSTATE that are the store's trouble: connection, resources, operator intervention, system; and 25006, read-only. */
 const faultPattern = /^(08|53|57|58|XX|25006)/;
 
@@ -143,8 +144,7 @@ class PostgresStore implements Store {
       try {
         return await this.attempt(change, input);
       } catch (error) {
-        const code = sqlState(error);
-        if (attempt < retriesMax && (retryCodes.has(code) || code === vanishedCode)) continue;
+        if (attempt < retriesMax && isMeeting(sqlState(error))) continue;
         throw translate(error);
       }
     }
@@ -313,6 +313,10 @@ function sqlState(error: unknown): string {
   return error instanceof pg.DatabaseError ? (error.code ?? '') : '';
 }
 
+function isMeeting(state: string): boolean {
+  return clashCodes.has(state) || overtakenCodes.has(state);
+}
+
 /** Whether nothing more can be asked on this line. */
 function isLineLost(error: unknown): error is Error {
   if (!(error instanceof Error) || error instanceof ApiError) return false;
@@ -325,5 +329,5 @@ function isLineLost(error: unknown): error is Error {
 /** What the caller asked for stays as it is; what the store could not do becomes StoreUnavailable. */
 function translate(error: unknown): unknown {
   const state = sqlState(error);
-  return isLineLost(error) || faultPattern.test(state) || retryCodes.has(state) ? new StoreUnavailable(error) : error;
+  return isLineLost(error) || faultPattern.test(state) || clashCodes.has(state) ? new StoreUnavailable(error) : error;
 }

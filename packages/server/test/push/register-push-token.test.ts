@@ -194,4 +194,20 @@ describe.each(stores)('registerPushToken and deletePushTokens on %s', (store) =>
     expect((await register({ ...body, authToken: 'nobody_1700000000000abc' })).status).toBe(401);
     expect((await register(body)).body.error.details).toHaveProperty('authToken');
   });
+
+  it('answers a device whose auth token is revoked meanwhile as if it had been before', async () => {
+    for (let round = 0; round < 20; round++) {
+      const uid = `leaving-${round}`;
+      const authToken = await house.newUser(uid);
+      const answers = await Promise.all([
+        register({ platform: iphone, deviceToken: newDeviceToken(), authToken }),
+        register({ platform: iphone, deviceToken: newDeviceToken(), authToken }),
+        house.asApp(`/v3/users/${uid}/auth_tokens/${authToken}`, { method: 'DELETE' }),
+        register({ platform: iphone, deviceToken: newDeviceToken(), authToken }),
+      ]);
+      for (const { status, body } of answers)
+        expect([200, 'AUTH_ERR_AUTH_TOKEN_NOT_FOUND']).toContain(status === 200 ? status : body.error.code);
+      expect(await tokensOf(uid)).toEqual([]);
+    }
+  });
 });

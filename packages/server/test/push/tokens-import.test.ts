@@ -136,6 +136,26 @@ describe.each(stores)('importing tokens on %s', (store) => {
     expect(await listed('full')).toHaveLength(100);
   });
 
+  it('takes tokens of devices that register at the same time', async () => {
+    const users = await Promise.all(
+      Array.from({ length: 4 }, async (_, i) => ({ uid: `meets-${i}`, authToken: await house.newUser(`meets-${i}`) })),
+    );
+    for (let round = 0; round < 20; round++) {
+      const rows = users.map(({ uid, authToken }) => row(uid, newDeviceToken(), { authToken }));
+      const [imported, ...registered] = await Promise.all([
+        take(rows),
+        ...users.map(({ authToken }) =>
+          house.asApp(`${base}/tokens`, {
+            body: { platform: 'apns_ios_device', deviceToken: newDeviceToken(), authToken },
+          }),
+        ),
+      ]);
+      expect(imported.imported).toBe(users.length);
+      expect(registered.map(({ status }) => status)).toEqual(users.map(() => 200));
+    }
+    for (const { uid } of users) expect(await listed(uid)).toHaveLength(1);
+  });
+
   it('says of each line what is wrong with it', async () => {
     const reader = await LineReader.for(house.app.store, house.appId);
     const token = newDeviceToken();

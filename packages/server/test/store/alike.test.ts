@@ -12,6 +12,7 @@ import {
   probeCount,
   probeEach,
   probeInsertMany,
+  probeOnce,
   probeRun,
   probeThenThrow,
   probeTogether,
@@ -132,6 +133,15 @@ describe.each(stores)('the store on %s', (dialect) => {
       Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? store : other).change(probeCount, 'counter')),
     );
     expect(seen.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, i) => i + 1));
+  });
+
+  it('lets one of many write what all of them found missing, and shows it to the others', async () => {
+    for (let round = 0; round < 20; round++) {
+      const ends = await Promise.all(
+        Array.from({ length: 8 }, (_, i) => (i % 2 === 0 ? store : other).change(probeOnce, `once ${round}`)),
+      );
+      expect(ends.filter((end) => end === 'made')).toHaveLength(1);
+    }
   });
 
   it('inserts 20,000 rows in one change, with columns that are empty in part and as a whole', async () => {

@@ -34,6 +34,13 @@ export async function probeLong(tx, name) {
   await tx.run('INSERT INTO probe (name) VALUES ($1)', [name]);
 }
 
+/** Looks before it writes, and says whether it wrote. */
+export async function probeOnce(tx, name) {
+  if ((await tx.get('SELECT name FROM probe WHERE name = $1', [name])) !== undefined) return 'is there';
+  await tx.run('INSERT INTO probe (name) VALUES ($1)', [name]);
+  return 'made';
+}
+
 export async function probeEach(tx, { columns, given, sql }) {
   return tx.each(columns, given, sql);
 }
@@ -56,6 +63,7 @@ export const probeChanges = [
   probeThenThrow,
   probeTouch,
   probeLong,
+  probeOnce,
   probeEach,
   probeTogether,
 ];
