@@ -33,8 +33,11 @@ const retriesMax = 5;
 const clashCodes = new Set(['40001', '40P01']);
 /** A row that another change made or took away since this one looked. Who starts again sees it; where it stays, it is a fault of ours. */
 const overtakenCodes = new Set(['23505', '23503']);
-/** Classes of SQLSTATE that are the store's trouble: connection, resources, operator intervention, system; and 25006, read-only. */
-const faultPattern = /^(08|53|57|58|XX|25006)/;
+/**
+ * Classes of SQLSTATE that are the store's trouble: connection, sign-in, no such database, resources, locked or not in the state
+ * for it, operator intervention, system; and of the class 25 a database that is read-only and a session that was ended.
+ */
+const faultPattern = /^(08|28|3D|53|55|57|58|XX|25006|25P03)/;
 
 /** bigint arrives as text by default; every bigint of ours is a count or a time and fits a number. */
 const types: pg.CustomTypesConfig = {

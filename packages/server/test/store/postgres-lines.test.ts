@@ -89,3 +89,12 @@ describe('a statement that waits for somebody', () => {
     expect(await names()).toEqual(['long']);
   });
 });
+
+describe('trouble of PostgreSQL', () => {
+  // Password rotated, database renamed, no connections allowed, lock not given, sessions full, statement and session ended.
+  it.each(['28P01', '3D000', '55000', '55P03', '53300', '57014', '25P03'])('%s is no fault of ours', async (state) => {
+    const raise = `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${state}'; END $$`;
+    await expect(store.all(raise)).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(store.change(probeRun, [[raise, []]])).rejects.toBeInstanceOf(StoreUnavailable);
+  });
+});
