@@ -166,8 +166,9 @@ class PostgresStore implements Store {
     this.listeners.push(listener);
   }
 
+  /** Asks for something that only a database that takes writes gives; it changes nothing. */
   async ping(): Promise<void> {
-    await this.all('SELECT 1 AS one');
+    await this.all('SELECT version FROM migrations WHERE FALSE FOR KEY SHARE');
   }
 
   async schemaVersion(): Promise<number> {
@@ -191,8 +192,8 @@ class PostgresStore implements Store {
       for (const topic of tx.touched) this.tell(topic);
       return result;
     } catch (error) {
-      // A line that is dead would keep us waiting once more.
-      if (isLineLost(error)) broken = error;
+      // A line that is dead would keep us waiting once more; and one that began read-only stays so when the database is no longer.
+      if (isLineLost(error) || isReadOnly(error)) broken = error;
       else
         await client.query('ROLLBACK').catch((cause: Error) => {
           broken = cause;
@@ -327,6 +328,10 @@ function isLineLost(error: unknown): error is Error {
     ('code' in error && /^E[A-Z]+$/.test(String(error.code))) ||
     /Connection terminated|timeout exceeded|read timeout|not queryable/i.test(error.message)
   );
+}
+
+function isReadOnly(error: unknown): error is Error {
+  return sqlState(error) === '25006';
 }
 
 /** What the caller asked for stays as it is; what the store could not do becomes StoreUnavailable. */

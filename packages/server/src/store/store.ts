@@ -60,7 +60,7 @@ export interface Store extends Reader {
   changeTogether<I, O>(change: Change<readonly I[], O[]>, input: I): Promise<O>;
   /** Calls back with a topic when a change touched it, here or in another process; with undefined when anything may have changed. */
   onTouch(listener: (topic: string | undefined) => void): void;
-  /** Throws when the store does not answer. */
+  /** Throws when the store does not answer, or takes no changes. */
   ping(): Promise<void>;
   schemaVersion(): Promise<number>;
   close(): Promise<void>;

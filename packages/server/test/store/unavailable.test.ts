@@ -1,5 +1,6 @@
 /** When the store does not answer: 503 and nothing half written; and all is well again when it does. */
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadSqlite } from '../../src/store/sqlite-binding.ts';
 import { apnsProvider } from '../contract/signing-keys.ts';
@@ -92,6 +93,29 @@ describe('a PostgreSQL that goes away', () => {
     expect(ids).toContain('before');
     expect(ids).not.toContain('during');
     expect((await gatehouse.asApp(rules, { body: rule('after') })).status).toBe(200);
+  });
+
+  it('is not ready while the database is read-only, as after a failover to a standby, and is when it no longer is', async () => {
+    place = await makePlace('postgres');
+    const url = place.environment.DATABASE_URL ?? '';
+    const database = new URL(url).pathname.slice(1);
+    const operator = new pg.Client({ connectionString: url });
+    await operator.connect();
+    gatehouse = await startGatehouse('postgres', { ...place.environment, GATEHOUSE_POOL_SIZE: '2' });
+    const renew = () =>
+      operator.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'gatehouse'",
+      );
+    await operator.query(`ALTER DATABASE ${database} SET default_transaction_read_only = on`);
+    await renew();
+    await until(async () => (await gatehouse.ask('/readyz')).status === 503, 5000);
+    expectUnavailable(await gatehouse.asApp(rules, { body: rule('during') }));
+    // Nobody ends the connections that are read-only.
+    await operator.query('SET default_transaction_read_only = off');
+    await operator.query(`ALTER DATABASE ${database} RESET default_transaction_read_only`);
+    await until(async () => (await gatehouse.ask('/readyz')).status === 200, 5000);
+    await until(async () => (await gatehouse.asApp(rules, { body: rule('after') })).status === 200, 5000);
+    await operator.end();
   });
 
   it('leaves nothing half written when the line is cut again and again in the middle of changes', async () => {
