@@ -43,9 +43,12 @@ export function backoffMs(tried: number, firstWaitMs: number, longestWaitMs: num
   return wait / 2 + (Math.random() * wait) / 2;
 }
 
-/** Our own answers carry a request id; those of a proxy that lost the service do not. */
-function isOurs(response: Response): boolean {
-  return response.headers.has('x-request-id');
+/**
+ * Our own answers carry a request id; those of a proxy that lost the service do not. Without Retry-After the service
+ * does not know itself whether the change was made.
+ */
+function isOurs({ headers }: Response): boolean {
+  return headers.has('x-request-id') && headers.has('retry-after');
 }
 
 /** Seconds or a date, as HTTP has it. */

@@ -31,7 +31,10 @@ const limited = (after: string) =>
     status: 429,
     headers: { ...ours, 'retry-after': after },
   });
-const notTaken = new Response('{"error":{"code":"ERR_OPERATION_FAILED"}}', { status: 503, headers: ours });
+const operationFailed = (headers: Record<string, string>) =>
+  new Response('{"error":{"code":"ERR_OPERATION_FAILED"}}', { status: 503, headers });
+const notTaken = operationFailed({ ...ours, 'retry-after': '0' });
+const perhapsTaken = operationFailed(ours);
 const proxyLost = new Response('<h1>Bad gateway</h1>', { status: 502 });
 const dropped = new TypeError('fetch failed');
 const app = { body: { name: 'a' } };
@@ -50,6 +53,9 @@ describe('retries', () => {
     const behindProxy = scripted(proxyLost, done);
     await expect(behindProxy.client.createApp(app)).rejects.toMatchObject({ status: 502, code: 'HTTP_502' });
     expect(behindProxy.sent).toHaveLength(1);
+    const inDoubt = scripted(perhapsTaken, done);
+    await expect(inDoubt.client.createApp(app)).rejects.toMatchObject({ status: 503 });
+    expect(inDoubt.sent).toHaveLength(1);
   });
 
   it('sends a POST again that was refused before anything was done, with the same idempotency key', async () => {

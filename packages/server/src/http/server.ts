@@ -6,7 +6,7 @@ import { actorOf } from '../caller.ts';
 import { ApiError, badField } from '../errors.ts';
 import type { Events } from '../events.ts';
 import { inRounds } from '../rounds.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../store/store.ts';
 import { Answer, answerOf } from './answer.ts';
 import { single } from './auth.ts';
 import { errorBody, errorEnvelope } from './envelope.ts';
@@ -128,8 +128,13 @@ function answerError(
 /** How the reader of forms says that one cannot be read; it gives these errors no code. */
 const brokenForm = /^(Multipart: |Unexpected end of |Malformed |Part terminated early)/;
 
+const unknownOutcome =
+  'The store did not say whether it took this change. It may have: look, or repeat it with the same Idempotency-Key.';
+
 function toApiError(error: FastifyError | Error): ApiError {
   if (error instanceof ApiError) return error;
+  // Without Retry-After: who tried again by himself might do it twice.
+  if (error instanceof OutcomeUnknown) return new ApiError('ERR_OPERATION_FAILED', { message: unknownOutcome });
   if (error instanceof StoreUnavailable)
     return new ApiError('ERR_OPERATION_FAILED', { headers: { 'retry-after': '1' } });
   const { code, statusCode } = { code: '', statusCode: 500, ...error };

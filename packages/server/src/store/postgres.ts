@@ -8,6 +8,7 @@ import {
   type AnyChange,
   type Change,
   type GivenRow,
+  OutcomeUnknown,
   type Row,
   type SqlValue,
   type Store,
@@ -188,12 +189,14 @@ class PostgresStore implements Store {
       const tx = new PostgresTx(client);
       const result = await change(tx, input);
       if (tx.touched.size > 0) await client.query(notifySql, [[...tx.touched]]);
-      await client.query('COMMIT');
+      await client.query('COMMIT').catch((error: unknown) => {
+        throw isRefusal(error) ? error : new OutcomeUnknown(error);
+      });
       for (const topic of tx.touched) this.tell(topic);
       return result;
     } catch (error) {
       // A line that is dead would keep us waiting once more; and one that began read-only stays so when the database is no longer.
-      if (isLineLost(error) || isReadOnly(error)) broken = error;
+      if (error instanceof OutcomeUnknown || isLineLost(error) || isReadOnly(error)) broken = error;
       else
         await client.query('ROLLBACK').catch((cause: Error) => {
           broken = cause;
@@ -330,12 +333,18 @@ function isLineLost(error: unknown): error is Error {
   );
 }
 
+/** Whether PostgreSQL itself says no and goes on. Who is cut off, or hears that the session ends, does not know. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.severity === 'ERROR';
+}
+
 function isReadOnly(error: unknown): error is Error {
   return sqlState(error) === '25006';
 }
 
 /** What the caller asked for stays as it is; what the store could not do becomes StoreUnavailable. */
 function translate(error: unknown): unknown {
+  if (error instanceof StoreUnavailable) return error;
   const state = sqlState(error);
   return isLineLost(error) || faultPattern.test(state) || clashCodes.has(state) ? new StoreUnavailable(error) : error;
 }

@@ -6,7 +6,7 @@ import { atEndOfRound } from '../rounds.ts';
 import { migrateSqlite } from './migrate.ts';
 import { isStoreFault, SqliteConnection, type SqliteOptions } from './sqlite-connection.ts';
 import type { WriterAnswer, WriterRequest } from './sqlite-writer.ts';
-import { type Change, type Row, type SqlValue, type Store, StoreUnavailable } from './store.ts';
+import { type Change, OutcomeUnknown, type Row, type SqlValue, type Store, StoreUnavailable } from './store.ts';
 
 /** How often another process's changes are looked for. A rule change must act everywhere within a second. */
 export const pollMs = 250;
@@ -202,7 +202,7 @@ class SqliteStore implements Store {
 
   private fail(error: Error): void {
     this.failure ??= error;
-    for (const { reject } of this.waiting.values()) reject(new StoreUnavailable(error));
+    for (const { reject } of this.waiting.values()) reject(new OutcomeUnknown(error));
     this.waiting.clear();
   }
 

@@ -73,3 +73,11 @@ export class StoreUnavailable extends Error {
     this.name = 'StoreUnavailable';
   }
 }
+
+/** The store fell silent while it was taking a change: it may have taken it, and who tries again may do it twice. */
+export class OutcomeUnknown extends StoreUnavailable {
+  constructor(cause: unknown) {
+    super(cause);
+    this.name = 'OutcomeUnknown';
+  }
+}

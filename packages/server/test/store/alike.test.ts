@@ -5,12 +5,13 @@ import { ApiError } from '../../src/errors.ts';
 import { forPostgres } from '../../src/store/migrate.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
-import { type Row, type SqlValue, type Store, StoreUnavailable } from '../../src/store/store.ts';
+import { OutcomeUnknown, type Row, type SqlValue, type Store, StoreUnavailable } from '../../src/store/store.ts';
 import { stores } from '../gatehouse.ts';
 import { makePlace, type Place, until } from './place.ts';
 import {
   probeCount,
   probeEach,
+  probeEnd,
   probeInsertMany,
   probeOnce,
   probeRun,
@@ -235,4 +236,15 @@ describe.each(stores)('the store on %s', (dialect) => {
     expect(now).toBeGreaterThanOrEqual(before);
     expect(now).toBeLessThanOrEqual(Date.now());
   });
+});
+
+it('the embedded store does not know of the changes that its thread ended with, and takes no more', async () => {
+  const place = await makePlace('sqlite');
+  const store = await openProbe(place);
+  await expect(store.change(probeEnd, undefined)).rejects.toBeInstanceOf(OutcomeUnknown);
+  const refusal = await store.change(probeTouch, []).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(StoreUnavailable);
+  expect(refusal).not.toBeInstanceOf(OutcomeUnknown);
+  await store.close();
+  await place.remove();
 });

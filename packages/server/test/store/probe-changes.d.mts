@@ -10,5 +10,6 @@ export function probeThenThrow(tx: Tx, input: { name: string; topic: string }): 
 export function probeTouch(tx: Tx, topics: string[]): Promise<number>;
 export function probeLong(tx: Tx, name: string): Promise<void>;
 export function probeOnce(tx: Tx, name: string): Promise<'is there' | 'made'>;
+export function probeEnd(): Promise<never>;
 export function probeEach(tx: Tx, input: { columns: string[]; given: GivenRow[]; sql: string }): Promise<Row[]>;
 export function probeTogether(tx: Tx, names: readonly string[]): Promise<{ name: string; together: number }[]>;

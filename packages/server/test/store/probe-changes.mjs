@@ -41,6 +41,11 @@ export async function probeOnce(tx, name) {
   return 'made';
 }
 
+/** Ends the thread that writes. */
+export async function probeEnd() {
+  process.exit(1);
+}
+
 export async function probeEach(tx, { columns, given, sql }) {
   return tx.each(columns, given, sql);
 }
@@ -64,6 +69,7 @@ export const probeChanges = [
   probeTouch,
   probeLong,
   probeOnce,
+  probeEnd,
   probeEach,
   probeTogether,
 ];

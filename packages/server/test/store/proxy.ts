@@ -8,6 +8,8 @@ export interface Door {
   open(): Promise<void>;
   /** Connections that are open now and began with this text go silent, and nobody is told: a network that forgot them. New ones work. */
   freeze(text: string): void;
+  /** Passes the commit of the change that writes this text on, and cuts the line where the answer comes back. */
+  cutCommitOf(text: string): void;
 }
 
 interface Line {
@@ -15,18 +17,27 @@ interface Line {
   far: Socket;
   /** What the near end said first: who it is. */
   first: string;
+  isCut: boolean;
 }
 
 export async function makeDoor(databaseUrl: string): Promise<Door> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   const lines = new Set<Line>();
+  let unanswered: string | undefined;
   const server = createServer((near) => {
     const far = connect(Number(target.port || 5432), target.hostname);
-    const line: Line = { near, far, first: '' };
+    const line: Line = { near, far, first: '', isCut: false };
     lines.add(line);
     near.once('data', (bytes) => {
       line.first = bytes.toString('latin1');
+    });
+    near.on('data', (bytes) => {
+      if (unanswered !== undefined && bytes.includes(unanswered)) line.isCut = true;
+      if (!line.isCut || !bytes.includes('COMMIT')) return;
+      unanswered = undefined;
+      far.unpipe(near).resume();
+      far.once('data', () => near.destroy());
     });
     for (const [socket, opposite] of [
       [near, far],
@@ -58,6 +69,9 @@ export async function makeDoor(databaseUrl: string): Promise<Door> {
       await closed;
     },
     open: () => listen(port),
+    cutCommitOf: (text) => {
+      unanswered = text;
+    },
     freeze: (text) => {
       for (const { near, far, first } of lines) {
         if (!first.includes(text)) continue;

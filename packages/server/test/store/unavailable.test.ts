@@ -95,6 +95,20 @@ describe('a PostgreSQL that goes away', () => {
     expect((await gatehouse.asApp(rules, { body: rule('after') })).status).toBe(200);
   });
 
+  it('says that a change may have been made when the line is cut behind it, and makes it once', async () => {
+    place = await makePlace('postgres');
+    door = await makeDoor(place.environment.DATABASE_URL ?? '');
+    gatehouse = await startGatehouse('postgres', { ...place.environment, DATABASE_URL: door.url });
+    door.cutCommitOf('perhaps');
+    const answer = await gatehouse.asApp(rules, { body: rule('perhaps') });
+    expect([answer.status, answer.body.error.code]).toEqual([503, 'ERR_OPERATION_FAILED']);
+    expect(answer.body.error.message).toMatch(/It may have: look, or repeat it with the same Idempotency-Key/);
+    expect(answer.headers.get('retry-after')).toBeNull();
+    expect((await gatehouse.asApp(`${rules}/perhaps`)).status).toBe(200);
+    const audited = await gatehouse.app.store.all("SELECT target FROM audit WHERE action = 'createRule'");
+    expect(audited).toHaveLength(1);
+  });
+
   it('is not ready while the database is read-only, as after a failover to a standby, and is when it no longer is', async () => {
     place = await makePlace('postgres');
     const url = place.environment.DATABASE_URL ?? '';
