@@ -37,6 +37,7 @@ import { Dispatcher } from './outbox/dispatcher.ts';
 import { openPush } from './push/push.ts';
 import { pushRoutes } from './push/routes.ts';
 import { pushState } from './push/statistics.ts';
+import { refuseForeignSecrets } from './rotate-master-key.ts';
 import { HourlyCounts } from './store/hourly-counts.ts';
 import type { Keyring } from './store/seal.ts';
 import type { Store } from './store/store.ts';
@@ -65,14 +66,16 @@ export interface AppOptions {
   logTo?: EventsOptions['destination'];
   /** A store that is being opened already. */
   opening?: Promise<Store>;
+  /** Runs though some secrets cannot be opened any more. */
+  isKeyLost?: boolean;
 }
 
 /** The only wiring: everything is made here, in order, and handed to what needs it. */
-export async function openApp(config: Config, { logTo, opening }: AppOptions = {}): Promise<App> {
+export async function openApp(config: Config, { logTo, opening, isKeyLost = false }: AppOptions = {}): Promise<App> {
   const { settings } = config;
   const events = createEvents({ logLevel: settings.logLevel, ...(logTo && { destination: logTo }) });
   const store = await (opening ?? openStore(config));
-  const keyring = await keyringBeside(store, config);
+  const keyring = await keyringBeside(store, config, isKeyLost);
   const readiness: Readiness = { stopping: false };
 
   const tracing = tracingOf(config, events);
@@ -175,9 +178,11 @@ export async function openApp(config: Config, { logTo, opening }: AppOptions = {
 }
 
 /** Without its keys the service cannot run, and a store left open would hold up the end of the process. */
-async function keyringBeside(store: Store, config: Config): Promise<Keyring> {
+async function keyringBeside(store: Store, config: Config, isKeyLost: boolean): Promise<Keyring> {
   try {
-    return openKeyring(config);
+    const keyring = openKeyring(config);
+    if (!isKeyLost) await refuseForeignSecrets(store, keyring);
+    return keyring;
   } catch (error) {
     await store.close();
     throw error;

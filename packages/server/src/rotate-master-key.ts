@@ -1,7 +1,7 @@
 import { audit, type By } from './apps/audit.ts';
 import { customApiPlace } from './moderation/settings.ts';
 import { type ProviderKind, placeOf as placeOfProvider } from './push/provider.ts';
-import type { Keyring } from './store/seal.ts';
+import { type Keyring, MasterKeyError } from './store/seal.ts';
 import type { Reader, Store, Tx } from './store/store.ts';
 import { placeOf as placeOfWebhook } from './webhooks/endpoint.ts';
 
@@ -65,6 +65,17 @@ export async function readSealed(store: Reader): Promise<SealedSecret[]> {
       secrets.push({ column: name, appId: row.app_id, id: row.id, sealed: row.sealed, place: place(row) });
   }
   return secrets;
+}
+
+/** A process with another master key than the others would take their work and fail at it. */
+export async function refuseForeignSecrets(store: Reader, keyring: Keyring): Promise<void> {
+  const foreign = (await readSealed(store)).filter(({ sealed }) => !keyring.knows(sealed));
+  const [first] = foreign;
+  if (first === undefined) return;
+  const more = foreign.length === 1 ? '' : ` and ${foreign.length - 1} more`;
+  throw new MasterKeyError(
+    `${first.column} ${first.id} of app ${first.appId}${more}: the master key that sealed this secret is not here. Every process needs the same one, in GATEHOUSE_MASTER_KEY or GATEHOUSE_MASTER_KEY_FILE. If it is lost, start with --key-lost, and add what it sealed anew.`,
+  );
 }
 
 /**

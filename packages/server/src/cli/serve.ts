@@ -8,6 +8,7 @@ export interface ServeOptions extends StoreOptions {
   port?: string;
   host?: string;
   demo: boolean;
+  keyLost?: boolean;
 }
 
 /**
@@ -44,6 +45,7 @@ export function serveCommand(): Command {
     .option('--port <port>', 'port to listen on (8080, or GATEHOUSE_PORT)')
     .option('--host <address>', 'address to listen on (127.0.0.1, or GATEHOUSE_HOST)')
     .option('--no-demo', 'on first start, make an account and nothing else')
+    .option('--key-lost', 'start though the master key of some secrets is lost, to add providers and webhooks anew')
     .action(serve);
 }
 

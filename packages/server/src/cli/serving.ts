@@ -14,7 +14,7 @@ const stopMs = 10_000;
 
 /** Runs until it is told to stop, and says how to reach it. */
 export async function runService(config: Config, opening: Promise<Store>, options: ServeOptions): Promise<void> {
-  const app = await openApp(config, { opening });
+  const app = await openApp(config, { opening, isKeyLost: options.keyLost === true });
   await listen(app, config);
   stopOnSignal(app, config.settings.drainMs);
   // Only now: credentials that are made but never shown, because the port was taken, would be lost.

@@ -89,6 +89,11 @@ export class Keyring {
     return sealed.startsWith(`v1.${this.currentId}.`);
   }
 
+  /** Whether the key that sealed it is here. */
+  knows(sealed: string): boolean {
+    return this.keyOf(sealed.split('.')[1] ?? '') !== undefined;
+  }
+
   /** Puts a new key in front of the file. The old ones stay, so that a cut before everything is sealed anew loses nothing. */
   addNew(): void {
     if (this.file === undefined)
@@ -130,17 +135,21 @@ export class Keyring {
     return current;
   }
 
+  private keyOf(id: string): Buffer | undefined {
+    const find = () => this.keys.find((key) => key.id === id)?.key;
+    const known = find();
+    if (known !== undefined) return known;
+    this.refresh();
+    return find();
+  }
+
   private find(id: string): Buffer {
-    let found = this.keys.find((key) => key.id === id);
-    if (found === undefined) {
-      this.refresh();
-      found = this.keys.find((key) => key.id === id);
-    }
+    const found = this.keyOf(id);
     if (found === undefined)
       throw new MasterKeyError(
         `The master key ${id} that sealed this secret is not here. Bring it back, or add the provider anew.`,
       );
-    return found.key;
+    return found;
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openKeyring } from '../../src/open-store.ts';
+import { startService } from '../cli/service.ts';
 import { apnsProvider, makeP8 } from '../contract/signing-keys.ts';
 import { type Gatehouse, startGatehouse, stores } from '../gatehouse.ts';
 import { makePlace, type Place, runCli } from './place.ts';
@@ -101,5 +102,22 @@ describe.each(stores)('gatehouse keys rotate-master on %s', (dialect) => {
       expect(stdout + stderr).not.toContain(old);
       expect(stdout + stderr).not.toContain(fresh);
     }
+  });
+
+  it('refuses to start with another master key, which would take work that it cannot do, unless the key is lost', async () => {
+    await gatehouse.asApp(path, { body: apnsProvider('one') });
+    const other = { ...place.environment, GATEHOUSE_MASTER_KEY: Buffer.alloc(32, 3).toString('base64') };
+    const refused = await runCli(other, 'serve', '--port', '0');
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toMatch(
+      /^gatehouse: provider one of app \w+: the master key that sealed this secret is not here\. .*--key-lost.*\n$/,
+    );
+    const service = await startService(other, '--key-lost');
+    const headers = { apikey: gatehouse.fullAccess, 'content-type': 'application/json' };
+    const body = JSON.stringify(apnsProvider('one'));
+    expect((await fetch(service.url + path, { method: 'PUT', headers, body })).status).toBe(200);
+    await service.stop();
+    const again = await startService(other);
+    await again.stop();
   });
 });
