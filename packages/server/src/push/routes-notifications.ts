@@ -9,6 +9,7 @@ import { cursorQuery, limitQuery, listMeta } from '../paging.ts';
 import { notificationAnswer, sendRequest } from './notification.ts';
 import { listedNotification } from './notification-list.ts';
 import type { Notifications } from './notifications.ts';
+import { headerToken } from './routes-tokens.ts';
 
 const tag = 'Push';
 const path = '/notifications/push/v1/notifications';
@@ -116,9 +117,11 @@ export function notificationRoutes(notifications: Notifications): Operation[] {
       response: success,
       errors: ['ERR_NOTIFICATION_NOT_FOUND', 'ERR_AUTH_TOKEN_NOT_FOUND'],
       example: { data: { success: true } },
-      handle: async ({ caller, appId, params: { notificationId }, body }) => {
-        const authToken = caller.kind === 'device' ? caller.authToken : body?.authToken;
-        if (authToken === undefined) throw badField('authToken', 'Say which device got it.');
+      handle: async ({ caller, appId, params: { notificationId }, body, request }) => {
+        const named = body?.authToken ?? headerToken(request.headers.authtoken);
+        const authToken = caller.kind === 'device' ? caller.authToken : named;
+        if (authToken === undefined)
+          throw badField('authToken', 'Say which device got it: an auth token in the body or in the header authToken.');
         await notifications.acknowledgeNotification(appId, notificationId, authToken);
         return { data: { success: true } };
       },

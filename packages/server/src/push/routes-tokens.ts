@@ -193,6 +193,6 @@ function ownerOf(caller: Caller, authToken: string | undefined): string {
   return caller.authToken;
 }
 
-function headerToken(value: string | string[] | undefined): string | undefined {
+export function headerToken(value: string | string[] | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -186,6 +186,8 @@ describe.each(stores)('sendNotification on %s', (store) => {
     expect((await ack()).status).toBe(200);
     const path = `${base}/notifications/${id}/ack`;
     expect((await house.asApp(path, { body: { authToken } })).status).toBe(200);
+    expect((await house.asApp(path, { method: 'POST', headers: { authToken } })).status).toBe(200);
+    expect((await house.asApp(path, { method: 'POST' })).status).toBe(400);
     const unknown = await house.asApp(path, { body: { authToken: 'bogus' } });
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'ERR_AUTH_TOKEN_NOT_FOUND']);
     expect((await house.finished(id)).counts.acknowledged).toBe(1);
