@@ -76,6 +76,10 @@ export function mendOf(error: unknown): string | undefined {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host name in DATABASE_URL is not known.';
   if (code === '28P01' || code === '28000') return 'PostgreSQL refused the user or the password in DATABASE_URL.';
   if (code === '3D000') return 'the database named in DATABASE_URL does not exist. Make it: createdb <name>';
+  if (code === '25006')
+    return 'the database named in DATABASE_URL is read-only: a standby, or set so. Name the one that takes writes.';
+  if (code === '53300')
+    return 'PostgreSQL has no connection left. Raise max_connections, or lower GATEHOUSE_POOL_SIZE: processes x (pool + 1) must fit.';
   if (code === 'EACCES' || code === 'EROFS')
     return `${message}. Give the user who runs Gatehouse the right to write there.`;
   const ours = [ConfigError, SchemaTooNew, StoreMissing, MasterKeyError];

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { stores } from '../gatehouse.ts';
 import { makePlace, type Place, runCli } from '../store/place.ts';
 import { type Service, startService } from './service.ts';
+import { runSql } from './sql.ts';
 
 // Every case starts processes, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 240_000 });
@@ -181,5 +182,25 @@ describe('gatehouse serve', () => {
     expect(stderr).toContain(`gatehouse: ${sentence}`);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(stderr).not.toContain('hunter2');
+  });
+});
+
+describe('gatehouse serve on a PostgreSQL that cannot be used', () => {
+  it('says in one line that the database is read-only, and that it has no connection left', async () => {
+    const place = await makePlace('postgres');
+    const url = new URL(place.environment.DATABASE_URL ?? '');
+    const database = url.pathname.slice(1);
+    await runSql(place, [
+      `ALTER DATABASE ${database} SET default_transaction_read_only = on`,
+      'SET default_transaction_read_only = off',
+      `CREATE ROLE ${database} LOGIN CONNECTION LIMIT 0`,
+    ]);
+    url.username = database;
+    const readOnly = await runCli(place.environment, 'serve');
+    const full = await runCli({ ...place.environment, DATABASE_URL: url.href }, 'serve');
+    expect([readOnly.code, readOnly.stderr]).toEqual([1, expect.stringMatching(/^gatehouse: .* is read-only.*\n$/)]);
+    expect([full.code, full.stderr]).toEqual([1, expect.stringMatching(/^gatehouse: .* no connection left.*\n$/)]);
+    await runSql(place, ['SET default_transaction_read_only = off', `DROP ROLE ${database}`]);
+    await place.remove();
   });
 });
