@@ -33,6 +33,7 @@ import { SettingsOfApps } from './moderation/settings.ts';
 import { moderationState } from './moderation/statistics.ts';
 import { Turnstile } from './moderation/turnstile.ts';
 import { openKeyring, openStore } from './open-store.ts';
+import { watchSharedClock } from './outbox/clock-watch.ts';
 import { Dispatcher } from './outbox/dispatcher.ts';
 import { openPush } from './push/push.ts';
 import { pushRoutes } from './push/routes.ts';
@@ -153,6 +154,7 @@ export async function openApp(config: Config, { logTo, opening, isKeyLost = fals
   moderation.retention.start();
   media.startForgetting();
   void media.raiseAlarms();
+  const unwatchClock = watchSharedClock(store, events);
 
   const retire = (): void => {
     readiness.stopping = true;
@@ -167,6 +169,7 @@ export async function openApp(config: Config, { logTo, opening, isKeyLost = fals
     await push.stop();
     await webhookDispatcher.stop();
     deliveries.stopForgetting();
+    unwatchClock();
     await media.close();
     outside.close();
     await counts.flush();

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { bundledLoader, isInstalled, notInstalled } from '../moderation/classifier-bundled.ts';
 import { FrameTaker, noFfmpeg } from '../moderation/media-frames.ts';
 import { openKeyring, openStore } from '../open-store.ts';
+import { apartMs } from '../outbox/clock-watch.ts';
 import { readSealed } from '../rotate-master-key.ts';
 import { newestVersion, StoreMissing } from '../store/migrate.ts';
 import { loadSqlite } from '../store/sqlite-binding.ts';
@@ -94,6 +95,12 @@ async function examineStore(findings: Finding[], config: Config): Promise<void> 
   );
   await examine(
     findings,
+    'clock',
+    () => checkClock(store),
+    (text) => text,
+  );
+  await examine(
+    findings,
     'account',
     async () => (await firstAccount(store))?.id,
     (id) => id ?? 'none yet: gatehouse serve makes one',
@@ -158,6 +165,15 @@ function checkMasterKey(config: Config): string {
   if (process.platform !== 'win32' && (mode & 0o077) !== 0)
     throw new Error(`${file} can be read by others (mode ${mode.toString(8)}). Mend it: chmod 600 ${file}`);
   return `${file}, ${openKeyring(config).currentId}`;
+}
+
+async function checkClock(store: Store): Promise<string> {
+  const aheadMs = await store.clockAheadMs();
+  if (Math.abs(aheadMs) <= apartMs) return store.dialect === 'postgres' ? "agrees with the database's" : 'our own';
+  const seconds = Math.round(Math.abs(aheadMs) / 1000);
+  throw new Error(
+    `${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database's. Set it right: processes whose clocks differ by more than a lease do each other's work twice.`,
+  );
 }
 
 async function checkSecrets(store: Store, config: Config): Promise<number> {

@@ -1,4 +1,5 @@
-import type { Tx } from '../store/store.ts';
+import type { Events } from '../events.ts';
+import type { Store, Tx } from '../store/store.ts';
 import { everyLane } from './jobs.ts';
 import { lockLane } from './lanes.ts';
 
@@ -6,6 +7,21 @@ import { lockLane } from './lanes.ts';
 const jumpMs = 2000;
 /** Every process looks at its clock much more often. */
 const noticedMs = 30_000;
+/** Leases are times of day that every process compares with its own clock. */
+export const apartMs = 2000;
+const compareMs = 10_000;
+
+/** Tells when our clock is not the database's, and so perhaps not that of the other processes. Answers how to stop. */
+export function watchSharedClock(store: Store, events: Events): () => void {
+  const compare = async (): Promise<void> => {
+    const aheadMs = await store.clockAheadMs();
+    if (Math.abs(aheadMs) > apartMs)
+      events.alarm("the clock is not the database's", { secondsAhead: Math.round(aheadMs / 1000) });
+  };
+  // A store that does not answer is told of by whoever needs it.
+  const timer = setInterval(() => void compare().catch(() => {}), compareMs).unref();
+  return () => clearInterval(timer);
+}
 
 /** Notices that the clock on the wall was put back, by a clock that cannot be. */
 export class ClockWatch {

@@ -176,6 +176,17 @@ class PostgresStore implements Store {
     return (await this.get<{ version: number }>('SELECT MAX(version) AS version FROM migrations'))?.version ?? 0;
   }
 
+  /** At least so far: an answer that was long on its way leaves room for doubt. */
+  async clockAheadMs(): Promise<number> {
+    const [asked, since] = [Date.now(), performance.now()];
+    const row = await this.get<{ now: number }>(
+      'SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS now',
+    );
+    const doubt = (performance.now() - since) / 2;
+    const ahead = asked + doubt - (row?.now ?? asked);
+    return Math.sign(ahead) * Math.round(Math.max(0, Math.abs(ahead) - doubt));
+  }
+
   async close(): Promise<void> {
     await this.listener.close();
     await this.pool.end();

@@ -122,6 +122,10 @@ class SqliteStore implements Store {
     return Number(this.reader.get<{ version: number }>('SELECT MAX(version) AS version FROM migrations')?.version ?? 0);
   }
 
+  async clockAheadMs(): Promise<number> {
+    return 0;
+  }
+
   async close(): Promise<void> {
     clearInterval(this.timer);
     if (this.failure === undefined) {

@@ -63,6 +63,8 @@ export interface Store extends Reader {
   /** Throws when the store does not answer, or takes no changes. */
   ping(): Promise<void>;
   schemaVersion(): Promise<number>;
+  /** How far our clock is ahead of the store's, or behind it, in milliseconds. An embedded store has ours. */
+  clockAheadMs(): Promise<number>;
   close(): Promise<void>;
 }
 

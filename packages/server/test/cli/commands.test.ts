@@ -1,11 +1,14 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { bundledLoader, isInstalled, notInstalled } from '../../src/moderation/classifier-bundled.ts';
 import { noFfmpeg } from '../../src/moderation/media-frames.ts';
 import { type Gatehouse, startGatehouse, stores } from '../gatehouse.ts';
 import { makePlace, type Place, type Ran, runCli } from '../store/place.ts';
 import { runSql } from './sql.ts';
+
+const shiftedClock = pathToFileURL(join(import.meta.dirname, '../push/shifted-clock.mjs')).href;
 
 // Every case starts processes, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 240_000 });
@@ -88,6 +91,17 @@ describe.each(stores)('gatehouse commands on %s', (store) => {
     expect(code).toBe(0);
     expect(stdout).not.toContain('WRONG');
     expect(stdout).toContain(`ok     store: ${store}`);
+  });
+
+  it("doctor says that the clock is not the database's", async () => {
+    const clock = join(place.folder, 'clock');
+    writeFileSync(clock, '-60000');
+    const shifted = { NODE_OPTIONS: `--import=${shiftedClock}`, SHIFTED_CLOCK: clock };
+    const { code, stdout } = await runCli({ ...place.environment, ...shifted }, 'doctor');
+    if (store === 'postgres') {
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/WRONG {2}clock: \d+ s behind the database's\. Set it right/);
+    } else expect([code, stdout]).toEqual([0, expect.stringContaining('ok     clock: our own')]);
   });
 
   it('doctor says that a master key can be read by others, and how to mend it', async () => {

@@ -239,4 +239,11 @@ describe.each(stores)('push and the clock on %s', (store) => {
     expect((await logs('receiver=kept')).map((log: { notificationId: string }) => log.notificationId)).toEqual([young]);
     expect((await house.notification(young)).counts.sent).toBe(1);
   });
+
+  it("an alarm says that the clock is not the database's, which other processes go by", async () => {
+    const alarm = async () => metric('gatehouse_alarms_total{what="the clock is not the database\'s"}');
+    await house.shift(minute);
+    if (store === 'postgres') await until(async () => (await alarm()) > 0);
+    else expect(await alarm()).toBeNaN();
+  });
 });

@@ -1,6 +1,6 @@
 /** Whatever the rooms ask of a store, SQLite and PostgreSQL answer alike. */
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
 import { forPostgres } from '../../src/store/migrate.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
@@ -228,6 +228,18 @@ describe.each(stores)('the store on %s', (dialect) => {
       await store.change(probeTouch, [topic]);
     }
     await until(() => topics.every((topic) => heard.get(topic)?.n === 7), 1000);
+  });
+
+  it('knows how far our clock is from its own', async () => {
+    expect(Math.abs(await store.clockAheadMs())).toBeLessThan(1000);
+    const hour = 3_600_000;
+    const { now } = Date;
+    for (const ahead of [hour, -hour]) {
+      const wrong = vi.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
+      const found = await store.clockAheadMs();
+      wrong.mockRestore();
+      expect(Math.round(found / 60_000)).toBe(dialect === 'postgres' ? ahead / 60_000 : 0);
+    }
   });
 
   it('names its time once for a whole change', async () => {
