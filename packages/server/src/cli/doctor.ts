@@ -172,7 +172,7 @@ async function checkClock(store: Store): Promise<string> {
   if (Math.abs(aheadMs) <= apartMs) return store.dialect === 'postgres' ? "agrees with the database's" : 'our own';
   const seconds = Math.round(Math.abs(aheadMs) / 1000);
   throw new Error(
-    `${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database's. Set it right: processes whose clocks differ by more than a lease do each other's work twice.`,
+    `${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database's. Set it right: what is due and what is too late goes by it.`,
   );
 }
 

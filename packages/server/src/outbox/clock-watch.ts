@@ -7,7 +7,7 @@ import { lockLane } from './lanes.ts';
 const jumpMs = 2000;
 /** Every process looks at its clock much more often. */
 const noticedMs = 30_000;
-/** Leases are times of day that every process compares with its own clock. */
+/** What is due and what is too late every process tells by its own clock. */
 export const apartMs = 2000;
 const compareMs = 10_000;
 
@@ -58,7 +58,7 @@ export async function mendClock(
     [by, kind, was],
   );
   await tx.run("UPDATE outbox SET ready_at = $1 WHERE kind = $2 AND leased_by <> '' AND ready_at > $1", [
-    now + leaseMs,
+    tx.leaseNow + leaseMs,
     kind,
   ]);
   await tx.run('UPDATE outbox_pauses SET until = until - $1 WHERE kind = $2 AND until > $3', [by, kind, was]);

@@ -108,7 +108,7 @@ export async function enqueue(tx: Tx, jobs: readonly NewJob[]): Promise<Job[]> {
   const rows = jobs.map((job) => {
     const isDue = (job.readyAt ?? 0) <= tx.now;
     const taker = isDue && job.birthright?.except.includes(job.lane) === false ? job.birthright : undefined;
-    const readyAt = taker === undefined ? (job.readyAt ?? tx.now) : tx.now + taker.leaseMs;
+    const readyAt = taker === undefined ? (job.readyAt ?? tx.now) : tx.leaseNow + taker.leaseMs;
     const born = toJob(job, tx.now, taker?.worker ?? '');
     if (isDue && taker === undefined) topics.add(topicOf(job.kind, job.lane));
     made.push(born);
@@ -164,9 +164,11 @@ const claimSql = {
   postgres: claimText('FOR UPDATE SKIP LOCKED'),
 };
 
+/** A lease ends by the shared clock, anything else is due by our own. */
 function claimText(locking: string): string {
   return `UPDATE outbox SET leased_by = $1, ready_at = $2, attempts = attempts + 1 WHERE id IN (
-    SELECT id FROM outbox WHERE kind = $3 AND lane = $4 AND priority = $5 AND ready_at <= $6 ORDER BY ready_at, id LIMIT $7 ${locking})
+    SELECT id FROM outbox WHERE kind = $3 AND lane = $4 AND priority = $5 AND ready_at <= $6
+      AND ready_at <= CASE WHEN leased_by = '' THEN CAST($7 AS BIGINT) ELSE CAST($8 AS BIGINT) END ORDER BY ready_at, id LIMIT $9 ${locking})
     RETURNING ${jobColumns}`;
 }
 
@@ -180,11 +182,13 @@ export async function claimJobs(tx: Tx, claim: Claim): Promise<Job[]> {
       if (limit <= 0) continue;
       const rows = await tx.all<JobRow>(claimSql[claim.dialect], [
         claim.worker,
-        tx.now + claim.leaseMs,
+        tx.leaseNow + claim.leaseMs,
         claim.kind,
         lane,
         priority,
+        Math.max(tx.now, tx.leaseNow),
         tx.now,
+        tx.leaseNow,
         limit,
       ]);
       if (priority !== 0) left -= rows.length;
@@ -218,7 +222,7 @@ export async function renewLeases(
 ): Promise<void> {
   await tx.each(
     ['job', 'worker', 'until'],
-    [...ids].sort().map((id) => [id, worker, tx.now + leaseMs]),
+    [...ids].sort().map((id) => [id, worker, tx.leaseNow + leaseMs]),
     'UPDATE outbox SET ready_at = given.until FROM given WHERE id = given.job AND leased_by = given.worker',
   );
 }

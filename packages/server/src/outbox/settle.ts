@@ -52,7 +52,7 @@ export async function retry(tx: Tx, { job, at, error, payload, size, counts = tr
 export async function cancelGroup(tx: Tx, group: string): Promise<{ jobs: number; size: number }> {
   const removed = await tx.all<{ size: number }>(
     "DELETE FROM outbox WHERE group_key = $1 AND (leased_by = '' OR ready_at <= $2) RETURNING size",
-    [group, tx.now],
+    [group, tx.leaseNow],
   );
   return { jobs: removed.length, size: removed.reduce((sum, row) => sum + row.size, 0) };
 }

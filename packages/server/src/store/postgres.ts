@@ -3,6 +3,7 @@ import pg from 'pg';
 import { ApiError } from '../errors.ts';
 import { Gathering } from './gathering.ts';
 import { checkMade, migratePostgres } from './migrate.ts';
+import { PostgresClock } from './postgres-clock.ts';
 import { notifySql, PostgresListener } from './postgres-listener.ts';
 import {
   type AnyChange,
@@ -76,6 +77,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   pool.on('connect', (client) => client.on('error', () => {}));
   const store = new PostgresStore(pool, options);
   await store.listen();
+  // Until it answers our own clock stands for it.
+  await store.clockAheadMs().catch(() => {});
   return store;
 }
 
@@ -116,6 +119,7 @@ class PostgresStore implements Store {
   private readonly gatherings = new Map<AnyChange, AnyGathering>();
   private readonly pool: pg.Pool;
   private readonly listener: PostgresListener;
+  private readonly clock = new PostgresClock();
 
   constructor(pool: pg.Pool, { url, beatMs }: PostgresOptions) {
     this.pool = pool;
@@ -176,15 +180,8 @@ class PostgresStore implements Store {
     return (await this.get<{ version: number }>('SELECT MAX(version) AS version FROM migrations'))?.version ?? 0;
   }
 
-  /** At least so far: an answer that was long on its way leaves room for doubt. */
-  async clockAheadMs(): Promise<number> {
-    const [asked, since] = [Date.now(), performance.now()];
-    const row = await this.get<{ now: number }>(
-      'SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS now',
-    );
-    const doubt = (performance.now() - since) / 2;
-    const ahead = asked + doubt - (row?.now ?? asked);
-    return Math.sign(ahead) * Math.round(Math.max(0, Math.abs(ahead) - doubt));
+  clockAheadMs(): Promise<number> {
+    return this.clock.compare(async (sql) => (await this.get<{ now: number }>(sql))?.now);
   }
 
   async close(): Promise<void> {
@@ -197,7 +194,7 @@ class PostgresStore implements Store {
     let broken: Error | undefined;
     try {
       await client.query('BEGIN');
-      const tx = new PostgresTx(client);
+      const tx = new PostgresTx(client, this.clock.now());
       const result = await change(tx, input);
       if (tx.touched.size > 0) await client.query(notifySql, [[...tx.touched]]);
       await client.query('COMMIT').catch((error: unknown) => {
@@ -225,12 +222,14 @@ class PostgresStore implements Store {
 
 class PostgresTx implements Tx {
   readonly now = Date.now();
+  readonly leaseNow: number;
   readonly touched = new Set<string>();
   private readonly client: pg.PoolClient;
   private limit: { query_timeout: number } | undefined;
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, leaseNow: number) {
     this.client = client;
+    this.leaseNow = leaseNow;
   }
 
   async all<R extends Row>(sql: string, params: readonly SqlValue[] = []): Promise<R[]> {

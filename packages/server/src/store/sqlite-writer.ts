@@ -168,6 +168,8 @@ const rowByRow = new Map<string, string>();
 
 class SqliteTx implements Tx {
   readonly now = Date.now();
+  /** The processes of an embedded store are on one machine and have one clock. */
+  readonly leaseNow = this.now;
   readonly touched: string[] = [];
   /** Whether there is something to take back. */
   hasWritten = false;

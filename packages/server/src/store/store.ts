@@ -16,6 +16,8 @@ export interface Reader {
 export interface Tx extends Reader {
   /** The time of the change, in milliseconds. */
   readonly now: number;
+  /** The same moment by the clock that all processes share, for leases: their own ones may differ. */
+  readonly leaseNow: number;
   /** Returns how many rows it changed. */
   run(sql: string, params?: readonly SqlValue[]): Promise<number>;
   /** Inserts many rows with one statement a batch; `onConflict` is the tail of the statement. */

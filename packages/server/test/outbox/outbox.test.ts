@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { mendClock } from '../../src/outbox/clock-watch.ts';
 import { Dispatcher, type DispatcherOptions } from '../../src/outbox/dispatcher.ts';
-import { claimJobs, enqueue, type Job, type NewJob } from '../../src/outbox/jobs.ts';
+import { type Birthright, claimJobs, enqueue, type Job, type NewJob, renewLeases } from '../../src/outbox/jobs.ts';
 import { pauseLane, readLanes, readPauses, resumeLane } from '../../src/outbox/lanes.ts';
 import { cancelGroup, complete, retry } from '../../src/outbox/settle.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -37,6 +37,7 @@ describe.each(stores)('the outbox on %s', (dialect) => {
       leaseMs: options.leaseMs ?? 60_000,
       lanes: [{ lane: options.lane ?? 'a', urgent: options.n ?? 10, ordinary: options.n ?? 10 }],
     });
+  const birthright = (worker: string): Birthright => ({ worker, leaseMs: 20_000, except: [] });
   const dispatch = (kind: string, handle: (job: Job) => Promise<void>, options: Partial<DispatcherOptions> = {}) => {
     const dispatcher = new Dispatcher(store, gatehouse.app.events, { kind, handle, pollMs: 50, ...options });
     dispatcher.start();
@@ -66,6 +67,35 @@ describe.each(stores)('the outbox on %s', (dialect) => {
     expect(await store.change(retry, { job: lost, at: 0, error: '' })).toBe(false);
     expect(await store.change(complete, taken)).toBe(true);
     expect(await waiting(kind)).toEqual([]);
+  });
+
+  it.each([60_000, -60_000])('gives out no job that another has whose clock is %d ms off', async (off) => {
+    const kind = newKind();
+    await add(kind, 'a', [{}, {}]);
+    const { now } = Date;
+    const withWrongClock = async <T>(act: () => Promise<T>): Promise<T> => {
+      const wrong = vi.spyOn(Date, 'now').mockImplementation(() => now() + off);
+      try {
+        return await act();
+      } finally {
+        wrong.mockRestore();
+      }
+    };
+    const [first] = await claim(kind, 'right', { n: 1, leaseMs: 20_000 });
+    const taken = await withWrongClock(() => claim(kind, 'wrong', { leaseMs: 20_000 }));
+    expect(taken.map(({ id }) => id)).not.toContain(first?.id);
+    await withWrongClock(() => add(kind, 'b', [{ payload: 'born', birthright: birthright('wrong') }]));
+    await withWrongClock(() =>
+      store.change(renewLeases, { worker: 'wrong', leaseMs: 20_000, ids: taken.map(({ id }) => id) }),
+    );
+    expect((await claim(kind, 'third')).filter(({ id }) => taken.some((one) => one.id === id))).toEqual([]);
+    expect(await claim(kind, 'third', { lane: 'b' })).toEqual([]);
+    // A lease that has ended is over for all of them.
+    const [lost] = await withWrongClock(async () => {
+      await add(kind, 'c', [{ readyAt: 1 }]);
+      return claim(kind, 'wrong', { lane: 'c', leaseMs: -1 });
+    });
+    expect((await claim(kind, 'third', { lane: 'c' })).map(({ id }) => id)).toEqual([lost?.id]);
   });
 
   it('keeps what is left of a job for later, and does not give it out before its time', async () => {
