@@ -100,6 +100,7 @@ export class Http1Connection implements Transport {
     this.#agent.destroy();
     this.#events.onClosed(reason);
   }
+
   /** Judged after the socket was read once more: the process may have stood still, and the answer lie there. */
   #onTimeout(timer: NodeJS.Timeout | undefined): void {
     setImmediate(() => {

@@ -212,6 +212,20 @@ describe.each(stores)('delivery on %s', (store) => {
     await other.close();
   });
 
+  it('removes no token at the word of a vendor that has taken nothing yet, also when pushes come one by one', async () => {
+    const other = await startVendors(store);
+    await other.addApns();
+    other.simulator.apns.setFaults({ badTokenShare: 1 });
+    const uids = Array.from({ length: 5 }, (_, i) => `single-${i}`);
+    for (const uid of uids) await other.newIphone(uid);
+    for (const uid of uids) {
+      const { failedByReason } = await other.finished(await other.send({ to: { uids: [uid] }, title: 'x' }));
+      expect(failedByReason).toEqual({ BadDeviceToken: 1 });
+    }
+    expect((await other.asApp(`${base}/tokens`)).body.data.pushTokens).toHaveLength(5);
+    await other.close();
+  });
+
   it('fails what waits for a provider that is deleted', async () => {
     const add = {
       providerId: 'apns-brief',
