@@ -1,4 +1,3 @@
-import type { SendNotificationInput } from '@gatehouse/client';
 import { Button, Checkbox, NativeSelect, NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -9,60 +8,15 @@ import { TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { counted } from '../time.ts';
 import { useAction } from '../use-action.ts';
+import { bodyOf, type Draft, emptyDraft, mistakesOf } from './draft.ts';
 import { Preview } from './preview.tsx';
-
-type Body = NonNullable<SendNotificationInput['body']>;
-
-interface Draft {
-  to: 'uids' | 'all';
-  uids: string;
-  title: string;
-  subtitle: string;
-  body: string;
-  badge: number | '';
-  sound: boolean;
-  when: 'now' | 'later' | 'local';
-  /** As the browser's field writes it, in the browser's own time zone. */
-  at: string;
-  localTime: string;
-  ignorePreferences: boolean;
-}
-
-const empty: Draft = {
-  to: 'uids',
-  uids: '',
-  title: '',
-  subtitle: '',
-  body: '',
-  badge: '',
-  sound: true,
-  when: 'now',
-  at: '',
-  localTime: '09:00',
-  ignorePreferences: false,
-};
-
-function bodyOf(draft: Draft): Body {
-  const uids = draft.uids.split(/[\s,]+/).filter((uid) => uid !== '');
-  return {
-    to: draft.to === 'all' ? { all: true } : { uids },
-    ...(draft.title !== '' && { title: draft.title }),
-    ...(draft.subtitle !== '' && { subtitle: draft.subtitle }),
-    ...(draft.body !== '' && { body: draft.body }),
-    ...(draft.badge !== '' && { badge: draft.badge }),
-    ...(draft.sound && { sound: 'default' }),
-    ...(draft.when !== 'now' && draft.at !== '' && { sendAt: new Date(draft.at).toISOString() }),
-    ...(draft.when === 'local' && { localTime: draft.localTime }),
-    ...(draft.ignorePreferences && { ignorePreferences: true }),
-  };
-}
 
 const fields = ['to', 'to.uids', 'title', 'subtitle', 'body', 'badge', 'sendAt', 'localTime'];
 
 export function Compose() {
   const { client, appId } = useHere();
   const [, go] = useLocation();
-  const [draft, setDraft] = useState(empty);
+  const [draft, setDraft] = useState(emptyDraft);
   const set = (change: Partial<Draft>): void => setDraft((before) => ({ ...before, ...change }));
   const send = useAction(() => client.sendNotification({ body: bodyOf(draft) }), {
     refresh: [
@@ -73,7 +27,8 @@ export function Compose() {
     onDone: ({ data }) => go('id' in data ? `/notifications/sent?open=${data.id}` : '/notifications/sent'),
   });
   const dryRun = useAction(() => client.sendNotification({ body: { ...bodyOf(draft), dryRun: true } }));
-  const errors = fieldErrors(send.error ?? dryRun.error);
+  const [isTried, setTried] = useState(false);
+  const errors = { ...fieldErrors(send.error ?? dryRun.error), ...(isTried && mistakesOf(draft)) };
   const devices = dryRun.data !== undefined && 'devices' in dryRun.data.data ? dryRun.data.data.devices : undefined;
   return (
     <Columns from="md">
@@ -83,7 +38,10 @@ export function Compose() {
           fields={fields}
           isBusy={send.isPending}
           submit={draft.when === 'now' ? 'Send' : 'Schedule'}
-          onSubmit={() => send.mutate(undefined)}
+          onSubmit={() => {
+            setTried(true);
+            if (Object.keys(mistakesOf(draft)).length === 0) send.mutate(undefined);
+          }}
         >
           <NativeSelect
             label="To"

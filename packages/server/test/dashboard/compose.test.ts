@@ -1,0 +1,65 @@
+/** Composing a push: what is sent is what was meant, once, and to nobody else. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Gatehouse, startGatehouse } from '../gatehouse.ts';
+import { becomeOwner, launchBrowser, newPage, type Watched } from './browser.ts';
+import { seed } from './seed.ts';
+
+describe('composing a push', () => {
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+  let owner: Watched;
+  let page: Page;
+  /** What the page asked the service to send, without what only counts. */
+  let posted: { key: string | undefined; body: Record<string, unknown> }[];
+  beforeAll(async () => {
+    [gatehouse, browser] = await Promise.all([startGatehouse('sqlite'), launchBrowser()]);
+    await seed(gatehouse);
+    owner = await newPage(browser, gatehouse.url, { expectFailures: ['status of 400', 'ERR_FAILED'] });
+    page = owner.page;
+    page.on('request', (request) => {
+      if (request.method() !== 'POST' || !request.url().endsWith('/push/v1/notifications')) return;
+      const body = request.postDataJSON();
+      if (body.dryRun !== true) posted.push({ key: request.headers()['idempotency-key'], body });
+    });
+    await becomeOwner(gatehouse, page);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gatehouse?.close();
+  });
+  beforeEach(async () => {
+    posted = [];
+    await page.goto(`${gatehouse.url}/dashboard/${gatehouse.appId}/notifications/compose`);
+  });
+
+  const title = () => page.getByLabel('Title', { exact: true });
+  const send = () => page.getByRole('button', { name: 'Send', exact: true });
+  const schedule = () => page.getByRole('button', { name: 'Schedule' });
+
+  it('sends nothing "at a time" while the time is not complete or has passed', async () => {
+    await page.getByLabel('User ids').fill('grace');
+    await title().fill('Not yet');
+    await page.getByLabel('When').selectOption('later');
+    await schedule().click();
+    await page.getByText('Choose the day and the hour.').waitFor();
+    // The day alone: the browser's field is still empty to a page.
+    await page.getByLabel(/^At/).focus();
+    await page.keyboard.type('31122026');
+    await schedule().click();
+    await page.getByText('Choose the day and the hour.').waitFor();
+    await page.getByLabel(/^At/).fill('2020-01-31T12:00');
+    await schedule().click();
+    await page.getByText('This time has passed.').waitFor();
+    expect(posted).toEqual([]);
+    const at = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
+    await page.getByLabel(/^At/).fill(at);
+    await schedule().click();
+    await page.getByRole('region', { name: 'What became of it' }).getByText('Scheduled').waitFor();
+    expect(posted).toMatchObject([{ body: { to: { uids: ['grace'] }, sendAt: `${at}:00.000Z` } }]);
+  });
+
+  it('did nothing that a page must not do', () => {
+    expect(owner.wrongs).toEqual([]);
+  });
+});
