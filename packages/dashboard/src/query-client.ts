@@ -1,5 +1,6 @@
 import { GatehouseError } from '@gatehouse/client';
 import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { forgetKept } from './parts/kept.ts';
 
 export const sessionKey = ['session'];
 
@@ -19,6 +20,7 @@ export const queryClient: QueryClient = new QueryClient({
 
 /** After signing out: nothing that was read stays for who comes next. */
 export function forgetEverything(): void {
+  forgetKept();
   queryClient.setQueryData(sessionKey, null);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
 }

@@ -8,23 +8,26 @@ import { TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { counted } from '../time.ts';
 import { useAction } from '../use-action.ts';
-import { bodyOf, type Draft, emptyDraft, mistakesOf } from './draft.ts';
+import { bodyOf, type Draft, mistakesOf } from './draft.ts';
 import { Preview } from './preview.tsx';
+import { useDraft } from './use-draft.ts';
 
 const fields = ['to', 'to.uids', 'title', 'subtitle', 'body', 'badge', 'sendAt', 'localTime'];
 
 export function Compose() {
   const { client, appId } = useHere();
   const [, go] = useLocation();
-  const [draft, setDraft] = useState(emptyDraft);
-  const set = (change: Partial<Draft>): void => setDraft((before) => ({ ...before, ...change }));
-  const send = useAction(() => client.sendNotification({ body: bodyOf(draft) }), {
+  const { draft, idempotencyKey, set, clear } = useDraft(appId);
+  const send = useAction(() => client.sendNotification({ body: bodyOf(draft) }, { idempotencyKey }), {
     refresh: [
       [appId, 'notifications'],
       [appId, 'overview'],
     ],
     done: draft.when === 'now' ? 'It is on its way.' : 'It is scheduled.',
-    onDone: ({ data }) => go('id' in data ? `/notifications/sent?open=${data.id}` : '/notifications/sent'),
+    onDone: ({ data }) => {
+      clear();
+      go('id' in data ? `/notifications/sent?open=${data.id}` : '/notifications/sent');
+    },
   });
   const dryRun = useAction(() => client.sendNotification({ body: { ...bodyOf(draft), dryRun: true } }));
   const [isTried, setTried] = useState(false);

@@ -59,6 +59,45 @@ describe('composing a push', () => {
     expect(posted).toMatchObject([{ body: { to: { uids: ['grace'] }, sendAt: `${at}:00.000Z` } }]);
   });
 
+  it('sends once, however often one clicks after an answer got lost', async () => {
+    await page.getByLabel('User ids').fill('grace');
+    await title().fill('Only once');
+    let lost = 0;
+    await page.route('**/push/v1/notifications', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      lost++;
+      await route.fetch();
+      await route.abort();
+    });
+    await send().click();
+    await page.getByRole('alert').getByText('cannot be reached').waitFor();
+    expect(lost).toBe(2);
+    await page.unroute('**/push/v1/notifications');
+    await send().click();
+    await page.getByRole('region', { name: 'What became of it' }).waitFor();
+    expect(new Set(posted.map(({ key }) => key)).size).toBe(1);
+    const { body } = await gatehouse.asApp('/v3/notifications/push/v1/notifications');
+    expect(body.data.filter((one: { title: string }) => one.title === 'Only once')).toHaveLength(1);
+    // Another notification is another one, also with the same words.
+    await page.getByRole('tab', { name: 'Compose' }).click();
+    expect(await title().inputValue()).toBe('');
+    await page.getByLabel('User ids').fill('grace');
+    await title().fill('Only once');
+    await send().click();
+    await page.getByRole('region', { name: 'What became of it' }).waitFor();
+    expect(new Set(posted.map(({ key }) => key)).size).toBe(2);
+  });
+
+  it('keeps what was written while one looks at another tab', async () => {
+    await page.getByLabel('User ids').fill('grace, ken');
+    await title().fill('Half a thought');
+    await page.getByRole('tab', { name: 'Sent and scheduled' }).click();
+    await page.getByRole('table', { name: 'Notifications' }).waitFor();
+    await page.getByRole('tab', { name: 'Compose' }).click();
+    expect(await title().inputValue()).toBe('Half a thought');
+    expect(await page.getByLabel('User ids').inputValue()).toBe('grace, ken');
+  });
+
   it('did nothing that a page must not do', () => {
     expect(owner.wrongs).toEqual([]);
   });

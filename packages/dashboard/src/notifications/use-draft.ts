@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react';
+import { keptUntilSignOut } from '../parts/kept.ts';
+import { type Draft, emptyDraft } from './draft.ts';
+
+interface Letter {
+  draft: Draft;
+  /**
+   * One for each content: sending the same again after an answer got lost sends nothing twice, since the service knows the
+   * key. What was changed is another notification.
+   */
+  idempotencyKey: string;
+}
+
+const letters = keptUntilSignOut<Letter>();
+
+function letterOf(draft: Draft): Letter {
+  return { draft, idempotencyKey: crypto.getRandomValues(new Uint32Array(4)).join('-') };
+}
+
+/** What is being written to the users of an app. It stays while one looks at another tab. */
+export function useDraft(appId: string) {
+  const [letter, setLetter] = useState(() => letters.get(appId) ?? letterOf(emptyDraft));
+  useEffect(() => {
+    letters.set(appId, letter);
+  }, [appId, letter]);
+  return {
+    ...letter,
+    set: (change: Partial<Draft>): void => setLetter(({ draft }) => letterOf({ ...draft, ...change })),
+    clear: (): void => {
+      letters.delete(appId);
+      setLetter(letterOf(emptyDraft));
+    },
+  };
+}
