@@ -1,0 +1,53 @@
+/** What was sent and what became of it, as the dashboard tells it. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Gatehouse, startGatehouse } from '../gatehouse.ts';
+import { becomeOwner, launchBrowser, newPage, type Watched } from './browser.ts';
+import { seed } from './seed.ts';
+
+describe('the notifications of the dashboard', () => {
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+  let owner: Watched;
+  let page: Page;
+  beforeAll(async () => {
+    [gatehouse, browser] = await Promise.all([startGatehouse('sqlite'), launchBrowser()]);
+    await seed(gatehouse);
+    owner = await newPage(browser, gatehouse.url);
+    page = owner.page;
+    await becomeOwner(gatehouse, page);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gatehouse?.close();
+  });
+
+  const at = (path: string) => page.goto(`${gatehouse.url}/dashboard/${gatehouse.appId}/${path}`);
+  const tab = (name: string) => page.getByRole('tab', { name });
+
+  it('finds the filters of a tab as they were left, from the other tabs and from the menu', async () => {
+    await at('notifications/log?success=false&receiver=ada');
+    await page.getByText('No attempt fits these filters.').waitFor();
+    await tab('Sent and scheduled').click();
+    await page.getByRole('table', { name: 'Notifications' }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await tab('Log of attempts').click();
+    await page.waitForURL(/log\?success=false&receiver=ada$/);
+    expect(await page.getByLabel('Outcome').inputValue()).toBe('false');
+    expect(await page.getByLabel('Receiver').inputValue()).toBe('ada');
+    const menu = page.getByRole('navigation');
+    await menu.getByRole('link', { name: 'Providers' }).click();
+    await page.getByRole('heading', { name: 'Providers' }).waitFor();
+    await menu.getByRole('link', { name: 'Notifications' }).click();
+    await tab('Log of attempts').click();
+    await page.waitForURL(/log\?success=false&receiver=ada$/);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await tab('Compose').click();
+    await tab('Log of attempts').click();
+    await page.waitForURL(/log$/);
+  });
+
+  it('did nothing that a page must not do', () => {
+    expect(owner.wrongs).toEqual([]);
+  });
+});
