@@ -68,8 +68,9 @@ function State({ state }: { state: string }) {
 }
 
 function ProgressOf({ item }: { item: Pick<Item, 'counts' | 'state'> }) {
-  const { sent, failed, droppedTokens, skipped, queued, cancelled } = item.counts;
-  const done = sent + failed + droppedTokens + skipped + cancelled;
+  // Pushes to devices that turned out to be gone are among the failed ones.
+  const { sent, failed, skipped, queued, cancelled } = item.counts;
+  const done = sent + failed + skipped + cancelled;
   const all = done + queued;
   const share = (n: number): number => (all === 0 ? 0 : (n / all) * 100);
   if (item.state === 'scheduled')
@@ -82,11 +83,11 @@ function ProgressOf({ item }: { item: Pick<Item, 'counts' | 'state'> }) {
     <div>
       <Progress.Root size="sm" aria-hidden>
         <Progress.Section value={share(sent)} color="teal.8" />
-        <Progress.Section value={share(failed + droppedTokens)} color="red.8" />
+        <Progress.Section value={share(failed)} color="red.8" />
         <Progress.Section value={share(skipped + cancelled)} color="gray.6" />
       </Progress.Root>
       <Text size="xs" c="dimmed">
-        {count(sent)} sent{failed + droppedTokens > 0 && `, ${count(failed + droppedTokens)} failed`}
+        {count(sent)} sent{failed > 0 && `, ${count(failed)} failed`}
         {skipped > 0 && `, ${count(skipped)} skipped`}
         {queued > 0 && `, ${count(queued)} to go`}
       </Text>

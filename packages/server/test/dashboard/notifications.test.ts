@@ -5,6 +5,11 @@ import { type Gatehouse, startGatehouse } from '../gatehouse.ts';
 import { becomeOwner, launchBrowser, newPage, type Watched } from './browser.ts';
 import { seed } from './seed.ts';
 
+interface Shown {
+  state: string;
+  counts: Record<string, number>;
+}
+
 describe('the notifications of the dashboard', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
@@ -24,6 +29,28 @@ describe('the notifications of the dashboard', () => {
 
   const at = (path: string) => page.goto(`${gatehouse.url}/dashboard/${gatehouse.appId}/${path}`);
   const tab = (name: string) => page.getByRole('tab', { name });
+
+  /** Answers as the service would if the notifications had come this far. */
+  async function pretend(change: (one: Shown) => Partial<Shown>): Promise<void> {
+    await page.route(/\/push\/v1\/notifications(\?|\/|$)/, async (route) => {
+      const response = await route.fetch();
+      const { data, ...rest } = await response.json();
+      const changed = Array.isArray(data)
+        ? data.map((one: Shown) => ({ ...one, ...change(one) }))
+        : { ...data, ...change(data) };
+      await route.fulfill({ response, json: { data: changed, ...rest } });
+    });
+  }
+
+  it('counts a push to a device that is gone once', async () => {
+    await pretend(({ counts }) => ({
+      state: 'finished',
+      counts: { ...counts, queued: 0, sent: 3, failed: 5, droppedTokens: 5 },
+    }));
+    await at('notifications/sent');
+    await page.getByText('3 sent, 5 failed').waitFor();
+    await page.unrouteAll();
+  });
 
   it('finds the filters of a tab as they were left, from the other tabs and from the menu', async () => {
     await at('notifications/log?success=false&receiver=ada');
