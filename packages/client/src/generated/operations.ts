@@ -112,7 +112,7 @@ export const operations = {
   listMessagesAroundOfApp: { method: 'GET', path: '/apps/{appId}/moderation/messages/{messageId}/around', query: ['before', 'after'] },
   listMessagesOfApp: { method: 'GET', path: '/apps/{appId}/moderation/messages', query: ['sender', 'receiverUID', 'receiverGUID', 'category', 'type', 'moderationStatus', 'limit', 'affix', 'sentAt', 'id'] },
   listMutedConversations: { method: 'GET', path: '/v3/notifications/v1/preferences/mute', query: ['uid'] },
-  listNotificationLogs: { method: 'GET', path: '/v3/notifications/v1/logs', query: ['messageId', 'from', 'to', 'receiver', 'receiverType', 'sender', 'channel', 'provider', 'notificationTriggered', 'reason', 'success', 'affix', 'logId', 'limit'] },
+  listNotificationLogs: { method: 'GET', path: '/v3/notifications/v1/logs', query: ['messageId', 'notificationId', 'from', 'to', 'receiver', 'receiverType', 'sender', 'channel', 'provider', 'notificationTriggered', 'reason', 'success', 'affix', 'logId', 'limit'] },
   listNotifications: { method: 'GET', path: '/v3/notifications/push/v1/notifications', query: ['limit', 'cursor'], items: ['data'] },
   listPeople: { method: 'GET', path: '/people' },
   listProviderHealth: { method: 'GET', path: '/v3/notifications/push/v1/providers/health' },

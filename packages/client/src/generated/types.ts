@@ -2600,6 +2600,8 @@ export type ListMutedConversationsAnswer = {
 /** What listNotificationLogs takes. */
 export type ListNotificationLogsInput = {
   messageId?: string | undefined;
+  /** The id that sending a notification answered with. */
+  notificationId?: string | undefined;
   /** Milliseconds. */
   from?: number | undefined;
   /** Milliseconds. */

@@ -1,6 +1,7 @@
-import { Badge, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { Link } from 'wouter';
 import { useHere } from '../client.ts';
 import { Empty, Loaded } from '../parts/screen.tsx';
 import { ClearFilters, SearchField, useFilters } from '../parts/search-filters.tsx';
@@ -16,12 +17,14 @@ export function PushLog() {
   const { params, set } = filters;
   const provider = kinds.find((kind) => kind === params.get('provider'));
   const success = params.get('success');
+  const notificationId = params.get('notification');
   const filter = {
     ...(provider !== undefined && { provider }),
     ...((success === 'true' || success === 'false') && { success: success === 'true' }),
     ...(params.get('receiver') && { receiver: params.get('receiver') ?? '' }),
     ...(params.get('reason') && { reason: params.get('reason') ?? '' }),
     ...(params.get('messageId') && { messageId: params.get('messageId') ?? '' }),
+    ...(notificationId && { notificationId }),
   };
   const query = useInfiniteQuery({
     queryKey: [appId, 'log', filter],
@@ -30,14 +33,7 @@ export function PushLog() {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ meta }) => meta.next?.logId,
   });
-  const notification = params.get('notification');
-  const rows = useMemo(
-    () =>
-      query.data?.pages
-        .flatMap(({ data }) => data)
-        .filter(({ notificationId }) => notification === null || notificationId === notification),
-    [query.data, notification],
-  );
+  const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data]);
   return (
     <Stack gap="md">
       <Group gap="sm" align="flex-end" role="search" aria-label="Filters">
@@ -62,6 +58,7 @@ export function PushLog() {
         <SearchField label="Message id" name="messageId" filters={filters} />
         <ClearFilters filters={filters} />
       </Group>
+      {notificationId && <OfOne id={notificationId} onAll={() => set('notification', '')} />}
       <Loaded query={{ data: rows, error: query.error, isPending: query.isPending, refetch: query.refetch }}>
         {(found) =>
           found.length === 0 ? (
@@ -108,5 +105,23 @@ export function PushLog() {
         }
       </Loaded>
     </Stack>
+  );
+}
+
+/** That only the attempts of one notification are shown must be seen, or the rest would seem lost. */
+function OfOne({ id, onAll }: { id: string; onAll: () => void }) {
+  return (
+    <Group gap="sm">
+      <Text size="sm">
+        Only the attempts of{' '}
+        <Anchor component={Link} href={`/notifications/sent?open=${id}`} underline="always">
+          one notification
+        </Anchor>{' '}
+        are shown.
+      </Text>
+      <Button size="xs" variant="default" onClick={onAll}>
+        Show those of all
+      </Button>
+    </Group>
   );
 }

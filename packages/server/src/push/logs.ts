@@ -36,6 +36,7 @@ export type Log = Static<typeof logAnswer>;
 
 export interface LogFilter {
   messageId?: string;
+  notificationId?: string;
   from?: number;
   to?: number;
   receiver?: string;
@@ -72,17 +73,33 @@ const rowsPerRead = 20;
 /** A filter that fits nothing must end: after this many rows the caller gets what there is and may ask on. */
 const rowsPerRequest = 2000;
 
+/** What picks out few rows has an index, which is used only where the words of the statement ask for it. */
+const narrow = [
+  ['messageId', (n: number) => `AND message_id = $${n} AND message_id <> ''`],
+  ['notificationId', (n: number) => `AND notification_id = $${n}`],
+] as const;
+const commonParams = 9;
+
 /** `ended_at + 0`: by the index of that column PostgreSQL would read and sort the whole table for every few rows. */
-const sqlOf = (compare: '<=' | '>=', direction: 'DESC' | 'ASC', byMessage: string): string => `
+function statementOf(affix: LogPlace['affix'], filter: LogFilter): { sql: string; narrowed: string[] } {
+  const narrowed: string[] = [];
+  let clauses = '';
+  for (const [name, clause] of narrow) {
+    const wanted = filter[name];
+    if (wanted === undefined) continue;
+    narrowed.push(wanted);
+    clauses += ` ${clause(commonParams + narrowed.length)}`;
+  }
+  const [compare, direction] = affix === 'append' ? ['<=', 'DESC'] : ['>=', 'ASC'];
+  const sql = `
   SELECT id, started_at, ended_at, notification_id, message_id, sender, receiver, receiver_type, receiver_uid, trigger_name, provider, provider_id, entries
   FROM push_logs WHERE app_id = $1 AND id ${compare} $2 AND ended_at + 0 >= $3 AND ended_at + 0 <= $4 AND ($5 = '' OR provider = $5)
     AND ($6 = '' OR sender = $6) AND ($7 = '' OR receiver_type = $7)
-    AND ($8 = '' OR receiver = $8 OR receiver_uid = $8 OR (receiver_uid = '' AND entries LIKE $9)) ${byMessage}
+    AND ($8 = '' OR receiver = $8 OR receiver_uid = $8 OR (receiver_uid = '' AND entries LIKE $9))${clauses}
   ORDER BY id ${direction} LIMIT ${rowsPerRead}`;
-const sql = {
-  append: { all: sqlOf('<=', 'DESC', ''), message: sqlOf('<=', 'DESC', "AND message_id = $10 AND message_id <> ''") },
-  prepend: { all: sqlOf('>=', 'ASC', ''), message: sqlOf('>=', 'ASC', "AND message_id = $10 AND message_id <> ''") },
-};
+  return { sql, narrowed };
+}
+
 const newest = '~';
 const tokensOf = inList(
   't.token_hash, t.kind, t.push_token',
@@ -126,11 +143,9 @@ export class PushLogs {
     const logs: { hash: string; log: Log }[] = [];
     let [row = affix === 'append' ? newest : '', entry] = after === undefined ? [] : placeOf(after);
     let lastRow: string | undefined;
+    const { sql, narrowed } = statementOf(affix, filter);
     for (let rows = 0; rows < this.rowsMax; rows += rowsPerRead) {
-      const batch = await this.store.all<LogRow>(
-        sql[affix][filter.messageId === undefined ? 'all' : 'message'],
-        paramsOf(appId, row, filter),
-      );
+      const batch = await this.store.all<LogRow>(sql, [...paramsOf(appId, row, filter), ...narrowed]);
       for (const one of batch) {
         const expanded = expand(one, filter);
         if (affix === 'prepend') expanded.reverse();
@@ -166,19 +181,8 @@ function placeOf(logId: string): [string, number] {
 }
 
 function paramsOf(appId: string, row: string, filter: LogFilter): (string | number)[] {
-  const { messageId, from = 0, to = Number.MAX_SAFE_INTEGER, receiver = '', receiverType = '', sender = '' } = filter;
-  const params = [
-    appId,
-    row,
-    from,
-    to,
-    filter.provider ?? '',
-    sender,
-    receiverType,
-    receiver,
-    `%${JSON.stringify(receiver)}%`,
-  ];
-  return messageId === undefined ? params : [...params, messageId];
+  const { from = 0, to = Number.MAX_SAFE_INTEGER, receiver = '', receiverType = '', sender = '' } = filter;
+  return [appId, row, from, to, filter.provider ?? '', sender, receiverType, receiver, `%${JSON.stringify(receiver)}%`];
 }
 
 /** A row is many pushes; those that fit the filter come out one by one. */

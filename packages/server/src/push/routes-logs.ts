@@ -20,6 +20,9 @@ export function logRoutes(logs: PushLogs): Operation[] {
       summary: 'What became of every push, newest first.',
       query: Type.Object({
         messageId: name,
+        notificationId: Type.Optional(
+          Type.String({ pattern: '^[0-9a-f-]{36}$', description: 'The id that sending a notification answered with.' }),
+        ),
         from: time,
         to: time,
         receiver: name,

@@ -8,6 +8,7 @@ import { media } from './migrations/0006-media.ts';
 import { people } from './migrations/0007-people.ts';
 import { tokenStatistics } from './migrations/0008-token-statistics.ts';
 import { listNumbers } from './migrations/0009-list-numbers.ts';
+import { logOfNotification } from './migrations/0010-log-of-notification.ts';
 import type { DatabaseSyncInstance } from './sqlite-binding.ts';
 
 /** A step of the schema. The statements are written once, in the words both stores know; see `forPostgres`. */
@@ -29,6 +30,7 @@ export const migrations: readonly Migration[] = [
   people,
   tokenStatistics,
   listNumbers,
+  logOfNotification,
 ];
 export const newestVersion = Math.max(...migrations.map(({ version }) => version));
 

@@ -1,20 +1,20 @@
 /** Composing a push: what is sent is what was meant, once, and to nobody else. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Gatehouse, startGatehouse } from '../gatehouse.ts';
+import { startVendors, type Vendors } from '../push/vendors.ts';
 import { becomeOwner, launchBrowser, newPage, type Watched } from './browser.ts';
-import { seed } from './seed.ts';
 
 describe('composing a push', () => {
-  let gatehouse: Gatehouse;
+  let gatehouse: Vendors;
   let browser: Browser;
   let owner: Watched;
   let page: Page;
   /** What the page asked the service to send, without what only counts. */
   let posted: { key: string | undefined; body: Record<string, unknown> }[];
   beforeAll(async () => {
-    [gatehouse, browser] = await Promise.all([startGatehouse('sqlite'), launchBrowser()]);
-    await seed(gatehouse);
+    [gatehouse, browser] = await Promise.all([startVendors('sqlite'), launchBrowser()]);
+    await gatehouse.addApns();
+    for (const uid of ['grace', 'barbara', 'ken']) await gatehouse.newIphone(uid);
     owner = await newPage(browser, gatehouse.url, { expectFailures: ['status of 400', 'ERR_FAILED'] });
     page = owner.page;
     page.on('request', (request) => {

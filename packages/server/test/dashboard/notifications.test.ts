@@ -1,9 +1,8 @@
 /** What was sent and what became of it, as the dashboard tells it. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Gatehouse, startGatehouse } from '../gatehouse.ts';
+import { startVendors, type Vendors } from '../push/vendors.ts';
 import { becomeOwner, launchBrowser, newPage, type Watched } from './browser.ts';
-import { seed } from './seed.ts';
 
 interface Shown {
   state: string;
@@ -11,13 +10,14 @@ interface Shown {
 }
 
 describe('the notifications of the dashboard', () => {
-  let gatehouse: Gatehouse;
+  let gatehouse: Vendors;
   let browser: Browser;
   let owner: Watched;
   let page: Page;
   beforeAll(async () => {
-    [gatehouse, browser] = await Promise.all([startGatehouse('sqlite'), launchBrowser()]);
-    await seed(gatehouse);
+    [gatehouse, browser] = await Promise.all([startVendors('sqlite'), launchBrowser()]);
+    await gatehouse.addApns();
+    for (const uid of ['grace', 'barbara', 'ken']) await gatehouse.newIphone(uid);
     owner = await newPage(browser, gatehouse.url);
     page = owner.page;
     await becomeOwner(gatehouse, page);
@@ -43,6 +43,7 @@ describe('the notifications of the dashboard', () => {
   }
 
   it('counts a push to a device that is gone once', async () => {
+    await gatehouse.send({ to: { all: true }, title: 'Tonight at eight', sendAt: Date.now() + 6 * 3_600_000 });
     await pretend(({ counts }) => ({
       state: 'finished',
       counts: { ...counts, queued: 0, sent: 3, failed: 5, droppedTokens: 5 },
@@ -50,6 +51,27 @@ describe('the notifications of the dashboard', () => {
     await at('notifications/sent');
     await page.getByText('3 sent, 5 failed').waitFor();
     await page.unrouteAll();
+  });
+
+  it('shows the attempts of one notification, says so, and has the service find them', async () => {
+    const [id = '', other = ''] = await Promise.all(
+      ['grace', 'ken'].map((uid) => gatehouse.send({ to: { uids: [uid] }, title: `For ${uid}` })),
+    );
+    await gatehouse.finished(id);
+    await gatehouse.finished(other);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/v1/logs')) asked.push(new URL(request.url()).search);
+    });
+    await at(`notifications/sent?open=${id}`);
+    await page.getByRole('link', { name: 'Its attempts in the log' }).click();
+    await page.getByText('Only the attempts of one notification are shown.').waitFor();
+    const table = page.getByRole('table', { name: 'Attempts' });
+    await table.getByText('grace').waitFor();
+    expect(await table.getByText('ken').count()).toBe(0);
+    expect(new Set(asked)).toEqual(new Set([`?notificationId=${id}&limit=100`]));
+    await page.getByRole('button', { name: 'Show those of all' }).click();
+    await table.getByText('ken').waitFor();
   });
 
   it('finds the filters of a tab as they were left, from the other tabs and from the menu', async () => {

@@ -30,6 +30,33 @@ describe.each(stores)('delivery on %s', (store) => {
     expect(await logsOf('receiver=back')).toMatchObject([{ outcome: 'failed', reason: 'Unregistered', status: 410 }]);
   });
 
+  it('shows the attempts of one notification and of no other, page by page, also narrowed further', async () => {
+    for (const uid of ['one-a', 'one-b', 'one-c']) await house.newIphone(uid);
+    const uids = ['one-a', 'one-b', 'one-c'];
+    const id = await house.send({ to: { uids }, title: 'x' });
+    await house.finished(id);
+    const other = await house.send({ to: { uids }, title: 'y' });
+    await house.finished(other);
+    const members = (logs: { member: string }[]) => logs.map(({ member }) => member).sort();
+    expect(members(await logsOf(`notificationId=${id}`))).toEqual(uids);
+    expect(await logsOf(`notificationId=${id}&receiver=one-b`)).toMatchObject([
+      { member: 'one-b', notificationId: id },
+    ]);
+    expect(await logsOf(`notificationId=${id}&success=false`)).toEqual([]);
+    expect(await logsOf(`notificationId=${id}&messageId=none`)).toEqual([]);
+    const first = (await house.asApp(`/v3/notifications/v1/logs?notificationId=${id}&limit=2`)).body;
+    const rest = await logsOf(`notificationId=${id}&limit=2&logId=${first.meta.next.logId}`);
+    expect(members([...first.data, ...rest])).toEqual(uids);
+    const wrong = await house.asApp('/v3/notifications/v1/logs?notificationId=nope');
+    expect([wrong.status, Object.keys(wrong.body.error.details)]).toEqual([400, ['notificationId']]);
+  });
+
+  it.runIf(store === 'sqlite')('finds the attempts of one notification without a walk over the log of the app', async () => {
+    const sql = `SELECT entries FROM push_logs WHERE app_id = 'a' AND id <= '~' AND notification_id = 'n' ORDER BY id DESC LIMIT 20`;
+    const plan = await house.app.store.all(`EXPLAIN QUERY PLAN ${sql}`);
+    expect(JSON.stringify(plan)).toContain('push_logs_notification');
+  });
+
   it('tries again what a vendor could not take, with the same id', async () => {
     const { token } = await house.newIphone('again');
     house.simulator.apns.setFaults({ unavailableShare: 1 });
