@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Route, Router, Switch } from 'wouter';
 import { account } from './client.ts';
+import { Boundary } from './parts/boundary.tsx';
 import { Failed } from './parts/screen.tsx';
 import { sessionKey } from './query-client.ts';
 import { signedIn } from './sign-in/session.ts';
@@ -14,16 +15,18 @@ const Welcome = lazy(() => import('./sign-in/welcome.tsx').then(({ Welcome }) =>
 export function App() {
   return (
     <Router base="/dashboard">
-      <Suspense fallback={<Waiting />}>
-        <Switch>
-          <Route path="/welcome">
-            <Welcome />
-          </Route>
-          <Route>
-            <Gate />
-          </Route>
-        </Switch>
-      </Suspense>
+      <Boundary at="">
+        <Suspense fallback={<Waiting />}>
+          <Switch>
+            <Route path="/welcome">
+              <Welcome />
+            </Route>
+            <Route>
+              <Gate />
+            </Route>
+          </Switch>
+        </Suspense>
+      </Boundary>
     </Router>
   );
 }

@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { account, clientOf, HereContext, type Person, useHere } from './client.ts';
 import { FirstApp } from './first-app.tsx';
+import { Boundary } from './parts/boundary.tsx';
 import { Icon, type IconName, Mark } from './parts/icons.tsx';
 import { Empty, Failed, Loaded } from './parts/screen.tsx';
 import { ThemeButton } from './parts/theme-button.tsx';
@@ -45,6 +46,7 @@ function lastApp(apps: readonly AppRecord[]): string {
 function InApp({ me, apps, appId }: { me: Person; apps: readonly AppRecord[]; appId: string }) {
   const here = useMemo(() => ({ appId, client: clientOf(appId), me }), [appId, me]);
   const [isOpen, { toggle, close }] = useDisclosure(false);
+  const [place] = useLocation();
   if (!apps.some(({ id }) => id === appId))
     return (
       <Failed error={new Error(`There is no app ${appId} in your account.`)}>
@@ -82,7 +84,9 @@ function InApp({ me, apps, appId }: { me: Person; apps: readonly AppRecord[]; ap
           <Menu onChoose={close} />
         </AppShell.Navbar>
         <AppShell.Main id="main" tabIndex={-1}>
-          <Screens />
+          <Boundary at={place}>
+            <Screens />
+          </Boundary>
         </AppShell.Main>
       </AppShell>
     </HereContext>
