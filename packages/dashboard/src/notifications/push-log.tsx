@@ -1,8 +1,7 @@
 import { Anchor, Badge, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { useHere } from '../client.ts';
+import { useEndless } from '../parts/endless.ts';
 import { Empty, Loaded } from '../parts/screen.tsx';
 import { ClearFilters, SearchField, useFilters } from '../parts/search-filters.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
@@ -26,14 +25,14 @@ export function PushLog() {
     ...(params.get('messageId') && { messageId: params.get('messageId') ?? '' }),
     ...(notificationId && { notificationId }),
   };
-  const query = useInfiniteQuery({
-    queryKey: [appId, 'log', filter],
-    queryFn: ({ pageParam }) =>
-      client.listNotificationLogs({ ...filter, limit: 100, ...(pageParam !== undefined && { logId: pageParam }) }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ meta }) => meta.next?.logId,
+  const logs = useEndless([appId, 'log', filter], async (cursor) => {
+    const { data, meta } = await client.listNotificationLogs({
+      ...filter,
+      limit: 100,
+      ...(cursor !== undefined && { logId: cursor }),
+    });
+    return { data, meta: meta.next === undefined ? {} : { next: { cursor: meta.next.logId } } };
   });
-  const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data]);
   return (
     <Stack gap="md">
       <Group gap="sm" align="flex-end" role="search" aria-label="Filters">
@@ -59,7 +58,7 @@ export function PushLog() {
         <ClearFilters filters={filters} />
       </Group>
       {notificationId && <OfOne id={notificationId} onAll={() => set('notification', '')} />}
-      <Loaded query={{ data: rows, error: query.error, isPending: query.isPending, refetch: query.refetch }}>
+      <Loaded query={logs}>
         {(found) =>
           found.length === 0 ? (
             <Empty title={params.size > 0 ? 'No attempt fits these filters.' : 'No push was tried yet.'} />
@@ -69,11 +68,7 @@ export function PushLog() {
               rows={found}
               keyOf={({ _id }) => _id}
               rowHeight={58}
-              hasMore={query.hasNextPage}
-              isLoadingMore={query.isFetchingNextPage}
-              onMore={() => {
-                if (!query.isFetchingNextPage) void query.fetchNextPage();
-              }}
+              {...logs.more}
               columns={[
                 { name: 'When', width: '150px', cell: (row) => <TimeAgo at={row.processingEndedAtMS} /> },
                 { name: 'User', width: '1fr', cell: (row) => <bdi>{row.member}</bdi> },

@@ -23,9 +23,13 @@ export function useEndless<T>(key: readonly unknown[], read: (cursor: string | u
     more: {
       hasMore: query.hasNextPage,
       isLoadingMore: query.isFetchingNextPage,
+      moreError: query.isFetchNextPageError ? query.error : null,
+      /** By itself, as one scrolls: a page that failed is not asked for again and again. */
       onMore: () => {
-        if (!query.isFetchingNextPage) void query.fetchNextPage();
+        if (!query.isFetchingNextPage && !query.isFetchNextPageError) void query.fetchNextPage();
       },
+      /** By hand. */
+      onMoreAgain: () => void query.fetchNextPage(),
     },
   };
 }

@@ -1,8 +1,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed one by one cannot be rows of a <table>.
 // biome-ignore-all lint/a11y/useFocusableInteractive: cells are read, not used.
-import { Button, Center, Text } from '@mantine/core';
+import { Alert, Button, Center, Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { messageOf } from '../client.ts';
 import { count } from '../time.ts';
 import classes from './virtual-table.module.css';
 
@@ -25,11 +26,14 @@ interface VirtualTableProps<T> {
   hasMore?: boolean;
   isLoadingMore?: boolean;
   onMore?: () => void;
+  /** Why the next page did not come. */
+  moreError?: Error | null;
+  onMoreAgain?: () => void;
 }
 
 /** Draws only the rows one sees: ten thousand scroll like ten. */
 export function VirtualTable<T>(props: VirtualTableProps<T>) {
-  const { rows, columns, hasMore = false, isLoadingMore = false, onMore } = props;
+  const { rows, columns, hasMore = false, isLoadingMore = false, onMore, moreError = null } = props;
   const box = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -90,9 +94,14 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
           </div>
         </div>
       </section>
+      {moreError !== null && (
+        <Alert color="red" role="alert" title="The rest could not be read">
+          {messageOf(moreError)}
+        </Alert>
+      )}
       <Center>
         {hasMore ? (
-          <Button size="xs" variant="default" loading={isLoadingMore} onClick={() => onMore?.()}>
+          <Button size="xs" variant="default" loading={isLoadingMore} onClick={() => props.onMoreAgain?.()}>
             More
           </Button>
         ) : (

@@ -37,4 +37,25 @@ describe('the dashboard in trouble', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Audit' }).waitFor();
   });
+
+  it('asks for a next page that fails once, says why, and asks again by hand', async () => {
+    let failed = 0;
+    await page.route(/\/push\/v1\/tokens\?/, async (route) => {
+      if (route.request().url().includes('cursor=')) {
+        failed++;
+        return route.fulfill({ status: 400, json: { error: { code: 'ERR_BAD_REQUEST', message: 'Not this one.' } } });
+      }
+      const response = await route.fetch();
+      const answer = await response.json();
+      return route.fulfill({ response, json: { ...answer, meta: { ...answer.meta, next: { cursor: 'next' } } } });
+    });
+    await at('tokens');
+    await page.getByRole('table', { name: 'Push tokens' }).getByText('grace').waitFor();
+    await page.getByText('The rest could not be read').waitFor();
+    // Long enough for a page that asks on and on to show it.
+    await page.waitForTimeout(1000);
+    expect(failed).toBe(1);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await expect.poll(() => failed).toBe(2);
+  });
 });
