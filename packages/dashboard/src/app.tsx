@@ -1,13 +1,14 @@
-import { Center, Loader } from '@mantine/core';
+import { Button, Center, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Route, Router, Switch } from 'wouter';
-import { account } from './client.ts';
+import { account, type Person } from './client.ts';
 import { Boundary } from './parts/boundary.tsx';
 import { Failed } from './parts/screen.tsx';
 import { sessionKey } from './query-client.ts';
 import { signedIn } from './sign-in/session.ts';
 import { SignIn } from './sign-in/sign-in.tsx';
+import { SignInAgain } from './sign-in/sign-in-again.tsx';
 
 const House = lazy(() => import('./house.tsx').then(({ House }) => ({ default: House })));
 const Welcome = lazy(() => import('./sign-in/welcome.tsx').then(({ Welcome }) => ({ default: Welcome })));
@@ -34,8 +35,25 @@ export function App() {
 /** Whoever is signed in gets the house, at the very address they asked for; whoever is not, the form. */
 function Gate() {
   const session = useQuery({ queryKey: sessionKey, queryFn: () => signedIn(account), staleTime: 60_000 });
-  if (session.data === undefined) return session.error === null ? <Waiting /> : <Failed error={session.error} />;
-  return session.data === null ? <SignIn /> : <House me={session.data} />;
+  const [me, setMe] = useState<Person>();
+  const { data } = session;
+  if (data && data !== me) setMe(data);
+  if (me !== undefined)
+    return (
+      <>
+        <House key={me.id} me={me} />
+        {data === null && <SignInAgain email={me.email} />}
+      </>
+    );
+  if (data === null) return <SignIn />;
+  if (session.error === null) return <Waiting />;
+  return (
+    <Failed error={session.error}>
+      <Button size="xs" variant="default" loading={session.isFetching} onClick={() => void session.refetch()}>
+        Try again
+      </Button>
+    </Failed>
+  );
 }
 
 function Waiting() {

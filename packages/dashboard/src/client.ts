@@ -1,4 +1,4 @@
-import { GatehouseClient, GatehouseError } from '@gatehouse/client';
+import { GatehouseClient, GatehouseError, GatehouseUnreachable } from '@gatehouse/client';
 import { createContext, useContext } from 'react';
 
 /** Everything the page does is an operation of the API, asked for with the session's cookie. */
@@ -42,7 +42,14 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(error.details).map(([field, sentences]) => [field, sentences.join(' ')]));
 }
 
+/** The session is over, whoever ended it. A wrong password is no such thing. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof GatehouseError && error.status === 401 && error.code !== 'AUTH_ERR_WRONG_PASSWORD';
+}
+
 export function messageOf(error: unknown): string {
+  if (isSignedOut(error)) return 'Your session has ended. Sign in again.';
+  if (error instanceof GatehouseUnreachable) return 'The service cannot be reached. Try again in a moment.';
   return error instanceof Error ? error.message : String(error);
 }
 

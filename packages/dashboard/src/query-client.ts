@@ -1,26 +1,29 @@
-import { GatehouseError } from '@gatehouse/client';
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { isSignedOut } from './client.ts';
 import { forgetKept } from './parts/kept.ts';
 
 export const sessionKey = ['session'];
 
 /** A session that ended, whoever ended it, leads to the sign-in form; the address stays, so that one comes back to it. */
 function onError(error: unknown): void {
-  if (error instanceof GatehouseError && error.status === 401) queryClient.setQueryData(sessionKey, null);
+  if (isSignedOut(error)) queryClient.setQueryData(sessionKey, null);
 }
 
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
-  defaultOptions: {
-    // The client repeats what may be repeated.
-    queries: { retry: false, staleTime: 5000 },
-    mutations: { onError },
-  },
+  // Of all of them: what an action does about its own errors comes on top.
+  mutationCache: new MutationCache({ onError }),
+  // The client repeats what may be repeated.
+  defaultOptions: { queries: { retry: false, staleTime: 5000 } },
 });
 
-/** After signing out: nothing that was read stays for who comes next. */
-export function forgetEverything(): void {
+/** Somebody else is here now: nothing that was read or begun stays for them. */
+export function forgetOthers(): void {
   forgetKept();
-  queryClient.setQueryData(sessionKey, null);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+}
+
+/** After signing out: a page that begins anew knows nothing of who was here. */
+export function forgetEverything(): void {
+  location.reload();
 }

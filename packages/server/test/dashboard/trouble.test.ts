@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Gatehouse, startGatehouse } from '../gatehouse.ts';
-import { becomeOwner, launchBrowser, newPage } from './browser.ts';
+import { axeInBoth, becomeOwner, launchBrowser, newPage, password } from './browser.ts';
 import { seed } from './seed.ts';
 
 describe('the dashboard in trouble', () => {
@@ -57,5 +57,28 @@ describe('the dashboard in trouble', () => {
     expect(failed).toBe(1);
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await expect.poll(() => failed).toBe(2);
+  });
+
+  it('asks to sign in again over the page when the session has ended, and keeps what was written', async () => {
+    await at('notifications/compose');
+    await page.getByLabel('User ids').fill('nobody');
+    await page.getByLabel('Title', { exact: true }).fill('A long thought');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByText('Your session has ended.').waitFor();
+    expect(await page.getByText('apikey').count()).toBe(0);
+    expect(await axeInBoth(page)).toEqual([]);
+    expect(await dialog.getByLabel('E-mail address').inputValue()).toBe('ada@example.org');
+    await page.keyboard.press('Escape');
+    await dialog.getByLabel(/^Password/).fill('a wrong password');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.getByText('do not belong together').waitFor();
+    await dialog.getByLabel(/^Password/).fill(password);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('A long thought');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('region', { name: 'What became of it' }).waitFor();
   });
 });
