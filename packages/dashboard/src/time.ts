@@ -1,4 +1,6 @@
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+/** As the browser has it, such as Europe/Vienna. */
+export const timeZone = full.resolvedOptions().timeZone;
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
 export type Moment = string | number;

@@ -5,19 +5,21 @@ import { fieldErrors, useHere } from '../client.ts';
 import { Card } from '../parts/card.tsx';
 import { Columns } from '../parts/columns.tsx';
 import { TextField } from '../parts/fields.tsx';
-import { Form } from '../parts/form.tsx';
-import { counted } from '../time.ts';
+import { Confirm, Form } from '../parts/form.tsx';
+import { counted, timeZone } from '../time.ts';
 import { useAction } from '../use-action.ts';
-import { bodyOf, type Draft, mistakesOf } from './draft.ts';
+import { bodyOf, type Draft, isOfReceivers, mistakesOf, receiverErrors } from './draft.ts';
 import { Preview } from './preview.tsx';
 import { useDraft } from './use-draft.ts';
 
-const fields = ['to', 'to.uids', 'title', 'subtitle', 'body', 'badge', 'sendAt', 'localTime'];
+const fields = ['title', 'subtitle', 'body', 'badge', 'sendAt', 'localTime'];
 
 export function Compose() {
   const { client, appId } = useHere();
   const [, go] = useLocation();
-  const { draft, idempotencyKey, set, clear } = useDraft(appId);
+  const { draft, idempotencyKey, change, clear } = useDraft(appId);
+  const [isTried, setTried] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const send = useAction(() => client.sendNotification({ body: bodyOf(draft) }, { idempotencyKey }), {
     refresh: [
       [appId, 'notifications'],
@@ -30,44 +32,41 @@ export function Compose() {
     },
   });
   const dryRun = useAction(() => client.sendNotification({ body: { ...bodyOf(draft), dryRun: true } }));
-  const [isTried, setTried] = useState(false);
-  const errors = { ...fieldErrors(send.error ?? dryRun.error), ...(isTried && mistakesOf(draft)) };
+  const set = (part: Partial<Draft>): void => {
+    change(part);
+    // What was counted or refused was another draft.
+    dryRun.reset();
+    if (!send.isPending) send.reset();
+  };
+  const error = send.error ?? dryRun.error;
+  const errors = { ...fieldErrors(error), ...(isTried && mistakesOf(draft)) };
   const devices = dryRun.data !== undefined && 'devices' in dryRun.data.data ? dryRun.data.data.devices : undefined;
+  const countDevices = (then?: () => void): void => {
+    send.reset();
+    dryRun.mutate(undefined, { onSuccess: () => then?.() });
+  };
+  const submit = (): void => {
+    setTried(true);
+    if (Object.keys(mistakesOf(draft)).length > 0) return;
+    // To everybody, and never by a slip of the finger: one sees first how many that are.
+    if (draft.to === 'all') countDevices(() => setAsking(true));
+    else {
+      dryRun.reset();
+      send.mutate(undefined);
+    }
+  };
+  const verb = draft.when === 'now' ? 'Send' : 'Schedule';
   return (
     <Columns from="md">
       <Card title="The notification">
         <Form
-          error={send.error ?? dryRun.error}
-          fields={fields}
+          error={error}
+          fields={[...fields, ...Object.keys(errors).filter(isOfReceivers)]}
           isBusy={send.isPending}
-          submit={draft.when === 'now' ? 'Send' : 'Schedule'}
-          onSubmit={() => {
-            setTried(true);
-            if (Object.keys(mistakesOf(draft)).length === 0) send.mutate(undefined);
-          }}
+          submit={verb}
+          onSubmit={submit}
         >
-          <NativeSelect
-            label="To"
-            value={draft.to}
-            onChange={(event) => set({ to: event.currentTarget.value === 'all' ? 'all' : 'uids' })}
-            data={[
-              { value: 'uids', label: 'These users' },
-              { value: 'all', label: 'Every device of the app' },
-            ]}
-          />
-          {draft.to === 'uids' && (
-            <Textarea
-              label="User ids"
-              description="Separated by spaces, commas or lines."
-              required
-              autosize
-              minRows={1}
-              maxRows={6}
-              value={draft.uids}
-              onChange={(event) => set({ uids: event.currentTarget.value })}
-              error={errors.to ?? errors['to.uids']}
-            />
-          )}
+          <Receivers draft={draft} errors={errors} set={set} />
           <Words draft={draft} errors={errors} set={set} />
           <When draft={draft} errors={errors} set={set} />
           <Checkbox
@@ -76,7 +75,7 @@ export function Compose() {
             onChange={(event) => set({ ignorePreferences: event.currentTarget.checked })}
           />
           <Stack gap={4} align="flex-start">
-            <Button size="xs" variant="default" loading={dryRun.isPending} onClick={() => dryRun.mutate(undefined)}>
+            <Button size="xs" variant="default" loading={dryRun.isPending} onClick={() => countDevices()}>
               Count the devices, send nothing
             </Button>
             {devices !== undefined && (
@@ -86,6 +85,18 @@ export function Compose() {
             )}
           </Stack>
         </Form>
+        <Confirm
+          isOpen={isAsking}
+          onClose={() => setAsking(false)}
+          label={`${verb} to ${counted(devices ?? 0, 'device')}`}
+          question="To every device of the app?"
+          explanation={
+            draft.when === 'now'
+              ? 'It leaves at once, and what has left cannot be called back.'
+              : 'So many devices are registered now. Until its time comes it can be cancelled.'
+          }
+          onConfirm={() => send.mutate(undefined)}
+        />
       </Card>
       <Card title="As it will look">
         <Preview title={draft.title} subtitle={draft.subtitle} body={draft.body} />
@@ -98,6 +109,37 @@ interface PartProps {
   draft: Draft;
   errors: Readonly<Record<string, string>>;
   set: (change: Partial<Draft>) => void;
+}
+
+function Receivers({ draft, errors, set }: PartProps) {
+  const error = receiverErrors(errors, draft);
+  return (
+    <>
+      <NativeSelect
+        label="To"
+        value={draft.to}
+        onChange={(event) => set({ to: event.currentTarget.value === 'all' ? 'all' : 'uids' })}
+        data={[
+          { value: 'uids', label: 'These users' },
+          { value: 'all', label: 'Every device of the app' },
+        ]}
+        error={draft.to === 'all' && error}
+      />
+      {draft.to === 'uids' && (
+        <Textarea
+          label="User ids"
+          description="Separated by spaces, commas or lines."
+          required
+          autosize
+          minRows={1}
+          maxRows={6}
+          value={draft.uids}
+          onChange={(event) => set({ uids: event.currentTarget.value })}
+          error={error}
+        />
+      )}
+    </>
+  );
 }
 
 function Words({ draft, errors, set }: PartProps) {
@@ -156,6 +198,7 @@ function When({ draft, errors, set }: PartProps) {
       {draft.when === 'later' && (
         <TextField
           label="At"
+          description={`In your own time zone, ${timeZone}.`}
           type="datetime-local"
           required
           value={draft.at}

@@ -25,7 +25,7 @@ export function useDraft(appId: string) {
   }, [appId, letter]);
   return {
     ...letter,
-    set: (change: Partial<Draft>): void => setLetter(({ draft }) => letterOf({ ...draft, ...change })),
+    change: (part: Partial<Draft>): void => setLetter(({ draft }) => letterOf({ ...draft, ...part })),
     clear: (): void => {
       letters.delete(appId);
       setLetter(letterOf(emptyDraft));

@@ -75,29 +75,41 @@ export function ConfirmButton(props: ConfirmButtonProps) {
       >
         {props.label}
       </Button>
-      <Dialog opened={isOpen} onClose={close} title={props.question}>
-        <Stack>
-          {props.explanation !== undefined && (
-            <Text size="sm" component="div">
-              {props.explanation}
-            </Text>
-          )}
-          <Group gap="xs">
-            <Button
-              color="red.9"
-              onClick={() => {
-                close();
-                props.onConfirm();
-              }}
-            >
-              {props.label}
-            </Button>
-            <Button variant="default" onClick={close} data-autofocus>
-              Cancel
-            </Button>
-          </Group>
-        </Stack>
-      </Dialog>
+      <Confirm {...props} isOpen={isOpen} onClose={close} />
     </>
+  );
+}
+
+interface ConfirmProps extends Pick<ConfirmButtonProps, 'label' | 'question' | 'explanation' | 'onConfirm'> {
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** The question alone, for what is not asked by a button of its own. */
+export function Confirm({ label, question, explanation, isOpen, onClose, onConfirm }: ConfirmProps) {
+  return (
+    <Dialog opened={isOpen} onClose={onClose} title={question}>
+      <Stack>
+        {explanation !== undefined && (
+          <Text size="sm" component="div">
+            {explanation}
+          </Text>
+        )}
+        <Group gap="xs">
+          <Button
+            color="red.9"
+            onClick={() => {
+              onClose();
+              onConfirm();
+            }}
+          >
+            {label}
+          </Button>
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
   );
 }

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startVendors, type Vendors } from '../push/vendors.ts';
-import { becomeOwner, launchBrowser, newPage, type Watched } from './browser.ts';
+import { axeInBoth, becomeOwner, launchBrowser, newPage, type Watched } from './browser.ts';
 
 describe('composing a push', () => {
   let gatehouse: Vendors;
@@ -86,6 +86,62 @@ describe('composing a push', () => {
     await send().click();
     await page.getByRole('region', { name: 'What became of it' }).waitFor();
     expect(new Set(posted.map(({ key }) => key)).size).toBe(2);
+  });
+
+  it('asks before it sends to everybody, with how many that are, also after Enter', async () => {
+    await page.getByLabel('To', { exact: true }).selectOption('all');
+    await title().fill('To all of you');
+    await title().press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'To every device of the app?' });
+    await dialog.getByRole('button', { name: 'Send to 3 devices' }).waitFor();
+    expect(await axeInBoth(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    expect(posted).toEqual([]);
+    await send().click();
+    await dialog.getByRole('button', { name: 'Send to 3 devices' }).click();
+    await page.getByRole('region', { name: 'What became of it' }).getByText('3 sent').waitFor();
+    expect(posted).toMatchObject([{ body: { to: { all: true }, title: 'To all of you' } }]);
+  });
+
+  it('sends nothing without words or receivers, and says so at the fields', async () => {
+    await send().click();
+    await page.getByText('Write a title or a text.').waitFor();
+    await page.getByText('Name at least one user.').waitFor();
+    await page.getByLabel('User ids').fill('grace, Gräce');
+    await page.getByText('Name at least one user.').waitFor({ state: 'detached' });
+    await page.getByLabel('Text').fill('Hello');
+    await send().click();
+    // Which of them is wrong, and nothing of what only a programmer calls it.
+    await page.getByText('“Gräce”:').waitFor();
+    expect(await page.getByText('to.uids').count()).toBe(0);
+    expect(await page.getByLabel('User ids').getAttribute('aria-invalid')).toBe('true');
+    expect(posted).toHaveLength(1);
+  });
+
+  it('forgets what it counted and what was refused when the draft is another one', async () => {
+    const count = page.getByRole('button', { name: 'Count the devices' });
+    await page.getByLabel('User ids').fill('grace');
+    await count.click();
+    await page.getByText('It would go to 1 device.').waitFor();
+    await page.getByLabel('To', { exact: true }).selectOption('all');
+    expect(await page.getByText('It would go to').count()).toBe(0);
+    await count.click();
+    await page.getByText('It would go to 3 devices.').waitFor();
+    await page.getByLabel('To', { exact: true }).selectOption('uids');
+    await title().fill('x');
+    await page.getByLabel('When').selectOption('later');
+    await page.getByLabel(/^At/).fill(new Date(Date.now() + 400 * 86_400_000).toISOString().slice(0, 16));
+    await schedule().click();
+    await page.getByText('Must be within 365 days').waitFor();
+    // The time that was typed belongs to "at a time" only.
+    await page.getByLabel('When').selectOption('local');
+    expect(await page.getByText('Must be within 365 days').count()).toBe(0);
+    posted = [];
+    await schedule().click();
+    await page.getByRole('region', { name: 'What became of it' }).waitFor();
+    expect(posted[0]?.body).toMatchObject({ localTime: '09:00' });
+    expect(posted[0]?.body).not.toHaveProperty('sendAt');
   });
 
   it('keeps what was written while one looks at another tab', async () => {

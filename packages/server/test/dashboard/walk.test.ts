@@ -191,11 +191,13 @@ describe("a newcomer's walk", () => {
     await page.getByLabel('When').selectOption('later');
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16);
     await page.getByLabel(/^At/).fill(inDays(400));
-    await page.getByRole('button', { name: 'Schedule' }).click();
+    const scheduleIt = page.getByRole('button', { name: 'Schedule', exact: true });
+    await scheduleIt.click();
     // Too far ahead: said at its field.
     await page.getByText('Must be within 365 days').waitFor();
     await page.getByLabel(/^At/).fill(inDays(1));
-    await page.getByRole('button', { name: 'Schedule' }).click();
+    await scheduleIt.click();
+    await page.getByRole('button', { name: /^Schedule to \d+ device/ }).click();
     await page.getByRole('button', { name: 'Cancel it' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel it' }).click();
     await page.getByRole('region', { name: 'What became of it' }).getByText('Cancelled').waitFor();
