@@ -1,4 +1,12 @@
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const withZone = new Intl.DateTimeFormat(undefined, {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
 /** As the browser has it, such as Europe/Vienna. */
 export const timeZone = full.resolvedOptions().timeZone;
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
@@ -16,6 +24,11 @@ export function dateOf(moment: Moment): Date {
 
 export function fullTime(moment: Moment): string {
   return full.format(dateOf(moment));
+}
+
+/** For what is still to come, where an hour more or less matters. */
+export function zonedTime(moment: Moment): string {
+  return withZone.format(dateOf(moment));
 }
 
 const steps = [

@@ -360,8 +360,14 @@ export type CancelNotificationAnswer = {
     id: string;
     /** scheduled, sending, finished or cancelled. */
     state: string;
+    /** How the title begins. */
+    title?: string;
+    /** How the text begins. */
+    body?: string;
     createdAt: string;
     sendAt: string;
+    /** The hour on each user's own clock, where one was asked for. */
+    localTime?: string;
     finishedAt?: string;
     counts: {
       queued: number;
@@ -2685,8 +2691,14 @@ export type ListNotificationsAnswer = {
     id: string;
     /** scheduled, sending, finished or cancelled. */
     state: string;
+    /** How the title begins. */
+    title?: string;
+    /** How the text begins. */
+    body?: string;
     createdAt: string;
     sendAt: string;
+    /** The hour on each user's own clock, where one was asked for. */
+    localTime?: string;
     finishedAt?: string;
     counts: {
       queued: number;
@@ -2698,8 +2710,6 @@ export type ListNotificationsAnswer = {
       acknowledged: number;
     };
     pushType: string;
-    title?: string;
-    body?: string;
   }[];
   meta: {
     current: {

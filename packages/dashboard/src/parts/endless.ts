@@ -6,13 +6,25 @@ interface Page<T> {
   meta: { next?: { cursor: string } };
 }
 
+const pagesLookedAtAgain = 5;
+
 /** A listing that is read page by page, as far as one scrolls. */
-export function useEndless<T>(key: readonly unknown[], read: (cursor: string | undefined) => Promise<Page<T>>) {
+export function useEndless<T>(
+  key: readonly unknown[],
+  read: (cursor: string | undefined) => Promise<Page<T>>,
+  /** In how many milliseconds to look again, by what is there; for lists whose entries change by themselves. */
+  lookAgain: (rows: readonly T[]) => number | false = () => false,
+) {
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam }) => read(pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.meta.next?.cursor,
+    refetchInterval: ({ state: { data } }) => {
+      // Who has scrolled far looks at what is long over, and every page would be read again.
+      if (data === undefined || data.pages.length > pagesLookedAtAgain) return false;
+      return lookAgain(data.pages.flatMap((page) => page.data));
+    },
   });
   const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data]);
   return {

@@ -3,16 +3,13 @@ import { decodeCursor, encodeCursor } from '../paging.ts';
 import type { Reader } from '../store/store.ts';
 import { type NotificationBody, type NotificationRow, notificationAnswer, toNotification } from './notification.ts';
 
-/** A notification in a list: as it is answered alone, without its reasons, with the words it began with. */
+/** A notification in a list: as it is answered alone, without its reasons. */
 const { failedByReason: _failed, skippedByReason: _skipped, ...shortFields } = notificationAnswer.properties;
 export const listedNotification = Type.Object({
   ...shortFields,
   pushType: Type.String(),
-  title: Type.Optional(Type.String()),
-  body: Type.Optional(Type.String()),
 });
 
-const wordsMax = 200;
 const rowsPerStep = 200;
 /** Pushes of chat messages stand between those that somebody composed; the page ends after so many, full or not. */
 const rowsPerPageMax = 5000;
@@ -48,12 +45,6 @@ function pageOf<T>(data: T[], limit: number, next: Place | undefined) {
   };
 }
 
-function toListed(row: NotificationRow, { pushType, content }: NotificationBody) {
-  const { title, body } = content;
-  return {
-    ...toNotification(row, []),
-    pushType,
-    ...(title !== undefined && { title: title.slice(0, wordsMax) }),
-    ...(body !== undefined && { body: body.slice(0, wordsMax) }),
-  };
+function toListed(row: NotificationRow, body: NotificationBody) {
+  return { ...toNotification(row, body, []), pushType: body.pushType };
 }

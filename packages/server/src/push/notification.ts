@@ -219,8 +219,11 @@ const counts = Type.Record(Type.String(), Type.Integer());
 export const notificationAnswer = Type.Object({
   id: Type.String(),
   state: Type.String({ description: 'scheduled, sending, finished or cancelled.' }),
+  title: Type.Optional(Type.String({ description: 'How the title begins.' })),
+  body: Type.Optional(Type.String({ description: 'How the text begins.' })),
   createdAt: Type.String(),
   sendAt: Type.String(),
+  localTime: Type.Optional(Type.String({ description: "The hour on each user's own clock, where one was asked for." })),
   finishedAt: Type.Optional(Type.String()),
   counts: Type.Object({
     queued: Type.Integer(),
@@ -237,14 +240,25 @@ export const notificationAnswer = Type.Object({
 
 export type ReasonRow = { outcome: string; reason: string; n: number };
 
-export function toNotification(row: NotificationRow, reasons: readonly ReasonRow[]): Static<typeof notificationAnswer> {
+const wordsMax = 200;
+
+export function toNotification(
+  row: NotificationRow,
+  { content, localMinute, chat }: NotificationBody,
+  reasons: readonly ReasonRow[],
+): Static<typeof notificationAnswer> {
+  // What a chat message says is for its receivers.
+  const { title, body } = chat === undefined ? content : {};
   const by = (outcome: string) =>
     Object.fromEntries(reasons.filter((one) => one.outcome === outcome).map(({ reason, n }) => [reason, n]));
   return {
     id: row.id,
     state: row.state,
+    ...(title !== undefined && { title: title.slice(0, wordsMax) }),
+    ...(body !== undefined && { body: body.slice(0, wordsMax) }),
     createdAt: isoTime(row.created_at),
     sendAt: isoTime(row.send_at),
+    ...(localMinute !== undefined && { localTime: hourOf(localMinute) }),
     ...(row.finished_at > 0 && { finishedAt: isoTime(row.finished_at) }),
     counts: {
       queued: row.queued,
@@ -258,4 +272,8 @@ export function toNotification(row: NotificationRow, reasons: readonly ReasonRow
     failedByReason: by('failed'),
     skippedByReason: by('skipped'),
   };
+}
+
+function hourOf(minute: number): string {
+  return [Math.floor(minute / 60), minute % 60].map((n) => String(n).padStart(2, '0')).join(':');
 }

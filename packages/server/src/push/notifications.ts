@@ -78,7 +78,7 @@ export class Notifications {
       'SELECT outcome, reason, n FROM notification_reasons WHERE app_id = $1 AND notification_id = $2 ORDER BY outcome, reason',
       [appId, id],
     );
-    return toNotification(row, reasons);
+    return toNotification(row, JSON.parse(row.body) as NotificationBody, reasons);
   }
 
   async cancelNotification(target: Target, id: string) {

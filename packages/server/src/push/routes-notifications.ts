@@ -29,6 +29,7 @@ const example = {
   data: {
     id,
     state: 'finished',
+    title: 'Tonight at eight',
     createdAt: at,
     sendAt: at,
     finishedAt: at,
@@ -69,7 +70,7 @@ export function notificationRoutes(notifications: Notifications): Operation[] {
       query: Type.Object({ limit: limitQuery(100, 50), cursor: cursorQuery }, { additionalProperties: false }),
       response: Type.Object({ data: Type.Array(listedNotification), meta: listMeta }),
       example: {
-        data: [{ ...shortExample, pushType: 'alert', title: 'Tonight at eight' }],
+        data: [{ ...shortExample, pushType: 'alert' }],
         meta: { current: { limit: 50, count: 1 } },
       },
       handle: ({ appId, query }) => notifications.listNotifications(appId, query.limit, query.cursor),

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startVendors, type Vendors } from '../push/vendors.ts';
-import { becomeOwner, launchBrowser, newPage, type Watched } from './browser.ts';
+import { axeInBoth, becomeOwner, launchBrowser, newPage, type Watched } from './browser.ts';
 
 interface Shown {
   state: string;
@@ -50,6 +50,41 @@ describe('the notifications of the dashboard', () => {
     }));
     await at('notifications/sent');
     await page.getByText('3 sent, 5 failed').waitFor();
+    await page.unrouteAll();
+  });
+
+  it('says what is still to come by the clock, what was called back, and names what is open', async () => {
+    const sendAt = Date.UTC(new Date().getUTCFullYear() + 1, 0, 1, 8, 30) - 86_400_000;
+    const later = await gatehouse.send({ to: { all: true }, title: 'Next winter', sendAt });
+    await gatehouse.send({ to: { all: true }, title: 'At nine', localTime: '09:00' });
+    const gone = await gatehouse.send({ to: { all: true }, title: 'Never mind', sendAt: Date.now() + 3_600_000 });
+    await gatehouse.asApp(`/v3/notifications/push/v1/notifications/${gone}`, { method: 'DELETE' });
+    await at('notifications/sent');
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    await row('Next winter').getByText('08:30 UTC').waitFor();
+    await row('At nine').getByText("At 09:00 on each user's own clock").waitFor();
+    expect(await row('Never mind').innerText()).toMatch(/Cancelled\s+Nothing was sent\s+Was called back/);
+    const opener = page.getByRole('button', { name: 'Next winter' });
+    await opener.click();
+    const card = page.getByRole('region', { name: 'What became of it' });
+    await card.getByText('Next winter').waitFor();
+    await card.getByText('08:30 UTC').waitFor();
+    expect(await card.locator('xpath=..').evaluate((one) => one.matches(':focus'))).toBe(true);
+    expect(await axeInBoth(page)).toEqual([]);
+    await card.getByRole('button', { name: 'Close' }).click();
+    expect(await opener.evaluate((one) => one.matches(':focus'))).toBe(true);
+    const { body } = await gatehouse.asApp(`/v3/notifications/push/v1/notifications/${later}`);
+    expect(body.data.title).toBe('Next winter');
+  });
+
+  it('brings the list up to date while something is sent', async () => {
+    let state = 'sending';
+    await pretend(() => ({ state }));
+    await at('notifications/sent');
+    const row = page.getByRole('row').filter({ hasText: 'Next winter' });
+    await row.getByText('Sending').waitFor();
+    state = 'finished';
+    await row.getByText('Finished').waitFor();
     await page.unrouteAll();
   });
 
