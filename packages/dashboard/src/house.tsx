@@ -8,6 +8,7 @@ import { FirstApp } from './first-app.tsx';
 import { Boundary } from './parts/boundary.tsx';
 import { Icon, type IconName, Mark } from './parts/icons.tsx';
 import { Empty, Failed, Loaded } from './parts/screen.tsx';
+import { StaleNotice } from './parts/stale-notice.tsx';
 import { ThemeButton } from './parts/theme-button.tsx';
 import { screens } from './screens.ts';
 import { WhoIsHere } from './who-is-here.tsx';
@@ -84,6 +85,7 @@ function InApp({ me, apps, appId }: { me: Person; apps: readonly AppRecord[]; ap
           <Menu onChoose={close} />
         </AppShell.Navbar>
         <AppShell.Main id="main" tabIndex={-1}>
+          <StaleNotice />
           <Boundary at={place}>
             <Screens />
           </Boundary>

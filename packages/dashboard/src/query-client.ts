@@ -13,8 +13,12 @@ export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   // Of all of them: what an action does about its own errors comes on top.
   mutationCache: new MutationCache({ onError }),
-  // The client repeats what may be repeated.
-  defaultOptions: { queries: { retry: false, staleTime: 5000 } },
+  defaultOptions: {
+    // The client repeats what may be repeated. What the browser thinks of its network does not matter: the service may be on
+    // this very machine, and what cannot be reached is said at once instead of being put off.
+    queries: { retry: false, staleTime: 5000, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
 });
 
 /** Somebody else is here now: nothing that was read or begun stays for them. */

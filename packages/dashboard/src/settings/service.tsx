@@ -45,9 +45,7 @@ export function Service() {
             <Stack gap="xs">
               <Group gap="xs">
                 <Text>Gatehouse {data.version}</Text>
-                <Badge color={ready.data === false ? 'red.9' : 'teal.9'} variant="filled">
-                  {ready.data === false ? 'Not ready' : 'Ready'}
-                </Badge>
+                {!ready.isPending && <Health isReady={ready.data === true && !ready.isError} />}
               </Group>
               <Text size="sm">
                 On {data.store === 'sqlite' ? 'the embedded store' : 'PostgreSQL'} (schema {data.schema}), Node{' '}
@@ -70,6 +68,14 @@ export function Service() {
         </Columns>
       )}
     </Loaded>
+  );
+}
+
+function Health({ isReady }: { isReady: boolean }) {
+  return (
+    <Badge color={isReady ? 'teal.9' : 'red.9'} variant="filled">
+      {isReady ? 'Ready' : 'Not ready'}
+    </Badge>
   );
 }
 

@@ -81,4 +81,29 @@ describe('the dashboard in trouble', () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('region', { name: 'What became of it' }).waitFor();
   });
+
+  it('says that what it shows is old while the service is away, and goes on when it is back', async () => {
+    await at('settings/service');
+    await page.getByText('Ready', { exact: true }).waitFor();
+    await page.route(/\/(v3|readyz|apps|service|session|overview)/, (route) =>
+      route.request().resourceType() === 'fetch' ? route.abort() : route.continue(),
+    );
+    const notice = page.getByRole('alert').filter({ hasText: 'The service does not answer.' });
+    await notice.waitFor({ timeout: 40_000 });
+    await page.getByText('Not ready', { exact: true }).waitFor({ timeout: 40_000 });
+    expect(await axeInBoth(page)).toEqual([]);
+    await page.unrouteAll();
+    await notice.getByRole('button', { name: 'Try again' }).click();
+    await notice.waitFor({ state: 'detached' });
+    await page.getByText('Ready', { exact: true }).waitFor();
+  });
+
+  it('can be opened again when the service was away at first', async () => {
+    await page.route(/\/session/, (route) => route.abort());
+    await at('audit');
+    await page.getByText('The service cannot be reached.').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Audit' }).waitFor();
+  });
 });
