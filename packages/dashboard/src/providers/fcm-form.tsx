@@ -47,6 +47,7 @@ export function FcmForm({ record, onDone }: { record?: FcmRecord; onDone: () => 
       providerId={providerId}
       onProviderId={record === undefined ? setProviderId : undefined}
       isChange={record !== undefined}
+      changeHint="The key that is in use is never shown. A new file replaces it."
       fields={[]}
       missing={account === undefined ? 'Choose the service account file first.' : undefined}
       save={save}

@@ -10,6 +10,8 @@ interface ProviderFormProps {
   /** Undefined for one that is there already, and for the one of which there is only one: its name stays. */
   onProviderId?: ((providerId: string) => void) | undefined;
   isChange: boolean;
+  /** What a change can leave out, where that is not everything. */
+  changeHint?: string;
   /** The fields that show their own errors. */
   fields: readonly string[];
   save: () => Promise<unknown>;
@@ -21,7 +23,7 @@ interface ProviderFormProps {
 
 /** What adding and changing a provider of any kind have in common. */
 export function ProviderForm(props: ProviderFormProps) {
-  const { providerId, onProviderId, isChange, fields, save, missing, onDone, children } = props;
+  const { providerId, onProviderId, isChange, changeHint, fields, save, missing, onDone, children } = props;
   const { appId } = useHere();
   const send = useAction(
     () => {
@@ -49,7 +51,7 @@ export function ProviderForm(props: ProviderFormProps) {
     >
       {isChange && (
         <Text size="sm" c="dimmed">
-          Secrets are never shown. What you leave empty stays as it is.
+          {changeHint ?? 'Secrets are never shown. What you leave empty stays as it is.'}
         </Text>
       )}
       {children(errors)}
