@@ -17,16 +17,19 @@ export function PushSettings() {
     queryKey: [appId, 'push-settings'],
     queryFn: async () => (await client.getNotificationSettings()).data,
   });
+  /** Counted, so that the form forgets what was typed when everything goes back, and only then. */
+  const [resets, setResets] = useState(0);
   const reset = useAction(() => client.resetNotificationSettings(), {
     refresh: [[appId, 'push-settings']],
     done: 'Everything is as it came.',
+    onDone: () => setResets((n) => n + 1),
     tellErrors: true,
   });
   return (
     <Loaded query={settings}>
       {(data) => (
         <Stack gap="md">
-          <SettingsForm key={JSON.stringify(data)} leaves={leavesOf(data)} />
+          <SettingsForm key={resets} leaves={leavesOf(data)} />
           {isOwner && (
             <Group>
               <ConfirmButton
@@ -48,9 +51,13 @@ function SettingsForm({ leaves }: { leaves: readonly Leaf[] }) {
   const [changed, setChanged] = useState<ReadonlyMap<string, Leaf['value']>>(new Map());
   const [isAll, setAll] = useState(false);
   const save = useAction(
-    () => client.updateNotificationSettings({ body: treeOf([...changed].map(([path, value]) => ({ path, value }))) }),
+    (sent: typeof changed) =>
+      client.updateNotificationSettings({ body: treeOf([...sent].map(([path, value]) => ({ path, value }))) }),
     { refresh: [[appId, 'push-settings']], done: 'Saved.' },
   );
+  // Once the settings are read again, what was saved is no change any more; what was typed meanwhile still is.
+  const forget = (saved: typeof changed): void =>
+    setChanged((now) => new Map([...now].filter(([path, value]) => saved.get(path) !== value)));
   const errors = fieldErrors(save.error);
   const set = (path: string, value: Leaf['value']): void => setChanged((before) => new Map(before).set(path, value));
   const group = (start: string): readonly Leaf[] => leaves.filter(({ path }) => path.startsWith(start));
@@ -71,7 +78,7 @@ function SettingsForm({ leaves }: { leaves: readonly Leaf[] }) {
         fields={leaves.map(({ path }) => path)}
         isBusy={save.isPending}
         submit="Save"
-        onSubmit={() => save.mutate(undefined)}
+        onSubmit={() => save.mutate(changed, { onSuccess: () => forget(changed) })}
       >
         <Columns>
           <Card title="Templates">

@@ -100,6 +100,9 @@ describe('the forms of the dashboard', () => {
     await card('fcm').getByText('chat-one', { exact: true }).waitFor();
     const [before] = await providersOf('fcm');
     await page.getByRole('button', { name: 'Change fcm' }).click();
+    // A change without a file is none: nothing says that it could be left out.
+    await dialog().getByText('A new file replaces it.').waitFor();
+    expect(await dialog().getByText('What you leave empty').count()).toBe(0);
     await dialog().getByLabel('New service account file').setInputFiles(account('chat-two'));
     await dialog().getByRole('button', { name: 'Save' }).click();
     await card('fcm').getByText('chat-two', { exact: true }).waitFor();
@@ -203,6 +206,37 @@ describe('the forms of the dashboard', () => {
     await dialog().getByRole('alert').waitFor();
     const { body } = await gatehouse.asManager('/moderation/keywords/spoilers');
     expect(body.data).toMatchObject({ name: 'Spoilers', searchTerms: expect.arrayContaining(['the vicar']) });
+  });
+
+  it('keeps settings that are not saved yet when somebody else saves others', async () => {
+    await at('settings/push');
+    const mine = page.getByLabel('One on one, title', { exact: true });
+    const theirs = page.getByLabel('Groups, title', { exact: true });
+    await mine.fill('Not saved yet');
+    const { title } = (await gatehouse.asApp('/v3/notifications/v1/settings')).body.data.templates.group;
+    await gatehouse.asApp('/v3/notifications/v1/settings', {
+      method: 'PATCH',
+      body: { templates: { group: { title: `${title}!` } } },
+    });
+    // Another window was in front for a while: what is on the page is read again.
+    await expect
+      .poll(
+        async () => {
+          await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+          return theirs.inputValue();
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(`${title}!`);
+    expect(await mine.inputValue()).toBe('Not saved yet');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const { templates } = (await gatehouse.asApp('/v3/notifications/v1/settings')).body.data;
+    expect([templates.oneOnOne.title, templates.group.title]).toEqual(['Not saved yet', `${title}!`]);
+    await page.getByRole('button', { name: 'Back to the defaults' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Back to the defaults' }).click();
+    await expect.poll(() => theirs.inputValue()).toBe(title);
+    expect(await mine.inputValue()).not.toBe('Not saved yet');
   });
 
   it('did nothing that a page must not do', () => {
