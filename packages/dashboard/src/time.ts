@@ -31,6 +31,12 @@ export function zonedTime(moment: Moment): string {
   return withZone.format(dateOf(moment));
 }
 
+/** As the browser's field for a day and an hour writes it, in the browser's own time zone. */
+export function localMinute(moment: Moment): string {
+  const date = dateOf(moment);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
 const steps = [
   ['second', 60],
   ['minute', 60],

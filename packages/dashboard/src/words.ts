@@ -70,25 +70,6 @@ export const kindWords: Readonly<Record<string, string>> = {
   custom: 'Your own server',
 };
 
-export const platformWords: Readonly<Record<string, string>> = {
-  apns_ios_device: 'iPhone or iPad',
-  apns_ios_voip: 'iPhone or iPad, calls',
-  fcm_android: 'Android',
-  fcm_ios: 'iPhone or iPad over FCM',
-  fcm_web: 'Browser over FCM',
-  webpush: 'Browser',
-  apns_ios_live_activity: 'Live Activity',
-};
-
-export const outcomeWords: Readonly<Record<string, { name: string; color: string }>> = {
-  sent: { name: 'Sent', color: 'green' },
-  dropped: { name: 'Device gone', color: 'gray' },
-  failed: { name: 'Failed', color: 'red' },
-  skipped: { name: 'Not wanted', color: 'blue' },
-  retry: { name: 'Tried again', color: 'yellow' },
-  held: { name: 'Held', color: 'gray' },
-};
-
 export const stateWords: Readonly<Record<string, { name: string; color: string }>> = {
   scheduled: { name: 'Scheduled', color: 'blue' },
   sending: { name: 'Sending', color: 'yellow' },

@@ -2,11 +2,14 @@ import { Anchor, Badge, Button, Group, NativeSelect, Stack, Text } from '@mantin
 import { Link } from 'wouter';
 import { useHere } from '../client.ts';
 import { useEndless } from '../parts/endless.ts';
+import { TextField } from '../parts/fields.tsx';
 import { Empty, Loaded } from '../parts/screen.tsx';
 import { ClearFilters, SearchField, useFilters } from '../parts/search-filters.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 import { VirtualTable } from '../parts/virtual-table.tsx';
-import { kindWords, outcomeWords, platformWords } from '../words.ts';
+import { outcomeWord, platformWord, reasonWord } from '../push-words.ts';
+import { localMinute } from '../time.ts';
+import { kindWords } from '../words.ts';
 
 const kinds = ['apns', 'fcm', 'webpush', 'custom'] as const;
 
@@ -17,6 +20,7 @@ export function PushLog() {
   const provider = kinds.find((kind) => kind === params.get('provider'));
   const success = params.get('success');
   const notificationId = params.get('notification');
+  const [from, to] = [momentOf(params.get('from')), momentOf(params.get('to'))];
   const filter = {
     ...(provider !== undefined && { provider }),
     ...((success === 'true' || success === 'false') && { success: success === 'true' }),
@@ -24,6 +28,8 @@ export function PushLog() {
     ...(params.get('reason') && { reason: params.get('reason') ?? '' }),
     ...(params.get('messageId') && { messageId: params.get('messageId') ?? '' }),
     ...(notificationId && { notificationId }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
   };
   const logs = useEndless([appId, 'log', filter], async (cursor) => {
     const { data, meta } = await client.listNotificationLogs({
@@ -55,6 +61,8 @@ export function PushLog() {
         <SearchField label="Receiver" name="receiver" filters={filters} />
         <SearchField label="Reason" name="reason" filters={filters} />
         <SearchField label="Message id" name="messageId" filters={filters} />
+        <MomentField label="From" at={from} onAt={(at) => set('from', at)} />
+        <MomentField label="Until" at={to} onAt={(at) => set('to', at)} />
         <ClearFilters filters={filters} />
       </Group>
       {notificationId && <OfOne id={notificationId} onAll={() => set('notification', '')} />}
@@ -77,7 +85,7 @@ export function PushLog() {
                   width: '1fr',
                   cell: (row) => (
                     <>
-                      {platformWords[row.tokenType] ?? row.tokenType}
+                      {platformWord(row.tokenType)}
                       <Text size="xs" c="dimmed">
                         {row.providerId}
                       </Text>
@@ -87,12 +95,12 @@ export function PushLog() {
                 {
                   name: 'Outcome',
                   width: '130px',
-                  cell: (row) => <Badge variant="default">{outcomeWords[row.outcome]?.name ?? row.outcome}</Badge>,
+                  cell: (row) => <Badge variant="default">{outcomeWord(row.outcome, row.reason)}</Badge>,
                 },
                 {
                   name: 'Answer',
                   width: '1.5fr',
-                  cell: (row) => `${row.status === 0 ? '' : row.status} ${row.reason}`.trim() || '–',
+                  cell: (row) => <Answer status={row.status} reason={row.reason} />,
                 },
               ]}
             />
@@ -100,6 +108,22 @@ export function PushLog() {
         }
       </Loaded>
     </Stack>
+  );
+}
+
+/** In the address as milliseconds, so that who gets it sent sees the same, in whatever time zone. */
+function momentOf(text: string | null): number | undefined {
+  return text !== null && /^\d{1,13}$/.test(text) ? Number(text) : undefined;
+}
+
+function MomentField({ label, at, onAt }: { label: string; at: number | undefined; onAt: (at: string) => void }) {
+  return (
+    <TextField
+      label={label}
+      type="datetime-local"
+      value={at === undefined ? '' : localMinute(at)}
+      onValue={(value) => onAt(value === '' ? '' : String(Date.parse(value)))}
+    />
   );
 }
 
@@ -118,5 +142,20 @@ function OfOne({ id, onAll }: { id: string; onAll: () => void }) {
         Show those of all
       </Button>
     </Group>
+  );
+}
+
+/** In words, with the vendor's own for who looks them up. */
+function Answer({ status, reason }: { status: number; reason: string }) {
+  const raw = `${status === 0 ? '' : status} ${reason}`.trim();
+  const words = reasonWord(reason);
+  if (words === reason) return raw || '–';
+  return (
+    <>
+      {words}
+      <Text size="xs" c="dimmed">
+        {raw}
+      </Text>
+    </>
   );
 }

@@ -10,6 +10,7 @@ import { ConfirmButton } from '../parts/form.tsx';
 import { Empty, Loaded } from '../parts/screen.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 import { VirtualTable } from '../parts/virtual-table.tsx';
+import { reasonWord } from '../push-words.ts';
 import { count, counted, zonedTime } from '../time.ts';
 import { useAction } from '../use-action.ts';
 import { stateWords } from '../words.ts';
@@ -211,11 +212,15 @@ function One({ id, onClose }: { id: string; onClose: () => void }) {
 }
 
 function Reasons({ title, reasons }: { title: string; reasons: Readonly<Record<string, number>> }) {
-  const entries = Object.entries(reasons).toSorted(([, a], [, b]) => b - a);
-  if (entries.length === 0) return null;
+  const byWords = new Map<string, number>();
+  for (const [reason, n] of Object.entries(reasons).toSorted(([, a], [, b]) => b - a)) {
+    const words = reasonWord(reason);
+    byWords.set(words, (byWords.get(words) ?? 0) + n);
+  }
+  if (byWords.size === 0) return null;
   return (
     <Text size="sm" component="div">
-      {title}: {entries.map(([reason, n]) => `${reason} (${count(n)})`).join(', ')}
+      {title}: {[...byWords].map(([words, n]) => `${words} (${count(n)})`).join(', ')}
     </Text>
   );
 }

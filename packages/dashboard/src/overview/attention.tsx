@@ -1,7 +1,8 @@
 import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { TimeAgo } from '../parts/time-ago.tsx';
-import { count } from '../time.ts';
+import { answerWords } from '../push-words.ts';
+import { counted } from '../time.ts';
 import { kindWords } from '../words.ts';
 import type { Overview } from './overview.tsx';
 
@@ -17,13 +18,13 @@ function wordsOf(item: Item): { text: string; href: string; where: string } {
   switch (item.kind) {
     case 'providerPaused':
       return {
-        text: `Nothing is sent through ${providerWords(item.id)}: ${item.reason ?? 'it is paused'}.`,
+        text: `Nothing is sent through ${providerWords(item.id)}: ${answerWords(item.reason || 'it is paused')}.`,
         href: '/providers',
         where: 'Mend it',
       };
     case 'providerFailing':
       return {
-        text: `The last push through ${providerWords(item.id)} failed: ${item.reason ?? 'no reason given'}.`,
+        text: `The last push through ${providerWords(item.id)} failed: ${answerWords(item.reason || 'no reason given')}.`,
         href: '/notifications/log?success=false',
         where: 'See the log',
       };
@@ -88,7 +89,7 @@ export function Attention({ data }: { data: Overview }) {
         ) : (
           <>
             <Anchor component={Link} href="/review/blocked" size="sm" underline="always">
-              {count(waiting)} {waiting === 1 ? 'message waits' : 'messages wait'} for review
+              {counted(waiting, 'message waits', 'messages wait')} for review
             </Anchor>
             {review.oldestPendingAt !== undefined && (
               <>
@@ -97,7 +98,10 @@ export function Attention({ data }: { data: Overview }) {
             )}
           </>
         )}
-        . {queue.waiting === 0 ? 'No push waits to be sent.' : `${count(queue.waiting)} pushes wait to be sent.`}
+        .{' '}
+        {queue.waiting === 0
+          ? 'No push waits to be sent.'
+          : `${counted(queue.waiting, 'push waits', 'pushes wait')} to be sent.`}
         {queue.oldestAt !== undefined && (
           <>
             {' '}

@@ -6,6 +6,7 @@ import { ConfirmButton } from '../parts/form.tsx';
 import { RecordCard } from '../parts/record-card.tsx';
 import { Empty, Loaded, Screen } from '../parts/screen.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
+import { answerWords } from '../push-words.ts';
 import { counted } from '../time.ts';
 import { useAction } from '../use-action.ts';
 import { kindWords } from '../words.ts';
@@ -170,7 +171,7 @@ function Trouble({ provider }: { provider: Provider }) {
   if (health === undefined) return null;
   if (health.isPaused)
     return (
-      <Alert color="red" title={`Paused: ${health.pausedReason ?? ''}`}>
+      <Alert color="red" title={`Paused: ${answerWords(health.pausedReason ?? '')}`}>
         <Stack gap="xs" align="flex-start">
           <Text size="sm">
             {counted(health.waiting, 'push waits', 'pushes wait')}. Mend the cause, then go on; replacing the key goes
@@ -187,9 +188,7 @@ function Trouble({ provider }: { provider: Provider }) {
   if (health.lastErrorAt === undefined || health.lastErrorAt <= (health.lastSuccessAt ?? '')) return null;
   return (
     <Alert color="yellow">
-      <Text size="sm">
-        The last push failed: {health.lastStatus} {health.lastError}
-      </Text>
+      <Text size="sm">The last push failed: {answerWords(`${health.lastStatus ?? 0} ${health.lastError ?? ''}`)}</Text>
     </Alert>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { fieldErrors, useHere } from '../client.ts';
 import { TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
+import { answerWords } from '../push-words.ts';
 import { useAction } from '../use-action.ts';
 import type { Provider } from './provider-queries.ts';
 
@@ -46,7 +47,7 @@ export function TestSend({ provider }: { provider: Provider }) {
           title={result.success ? 'It was taken' : 'It was refused'}
         >
           <Text size="sm">
-            The answer after {result.ms} ms: {result.status} {result.reason} {result.detail}
+            The answer after {result.ms} ms: {answerWords(`${result.status} ${result.reason}`)} {result.detail}
           </Text>
         </Alert>
       )}

@@ -112,7 +112,7 @@ interface FieldProps {
 }
 
 function Field({ leaf, error, onSet }: FieldProps) {
-  const { label, choices } = leafWords(leaf);
+  const { label, choices, isHour = false } = leafWords(leaf);
   if (typeof leaf.value === 'boolean')
     return (
       <Checkbox
@@ -129,6 +129,21 @@ function Field({ leaf, error, onSet }: FieldProps) {
         value={String(leaf.value)}
         onChange={(event) => onSet(Number(event.currentTarget.value))}
         data={choices}
+        error={error}
+      />
+    );
+  if (isHour)
+    return (
+      <TextField
+        label={label}
+        type="time"
+        value={String(leaf.value)
+          .padStart(4, '0')
+          .replace(/(?=..$)/, ':')}
+        // A time that is being typed is empty to the page: what was there stays until it is complete.
+        onValue={(value) => {
+          if (value !== '') onSet(Number(value.replace(':', '')));
+        }}
         error={error}
       />
     );

@@ -40,6 +40,10 @@ const placeWords: Readonly<Record<string, string>> = {
   call: 'Calls',
   mute: 'Do not disturb',
   push: 'In the payload',
+  edited: 'Edited message',
+  deleted: 'Deleted message',
+  reaction: 'Reaction',
+  member: 'Members',
   image: 'Picture',
   video: 'Video',
   audio: 'Sound',
@@ -48,7 +52,46 @@ const placeWords: Readonly<Record<string, string>> = {
   privacy: 'Without content',
 };
 
-const whole: Readonly<Record<string, { label: string; choices?: { value: string; label: string }[] }>> = {
+const whatWords: Readonly<Record<string, string>> = {
+  initiated: 'somebody calls',
+  ongoing: 'the call begins',
+  unanswered: 'missed',
+  rejected: 'declined',
+};
+
+export interface LeafWords {
+  label: string;
+  choices?: { value: string; label: string }[];
+  /** An hour of the day, which the service writes as the number HHMM. */
+  isHour?: boolean;
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+const whole: Readonly<Record<string, LeafWords>> = {
+  'preferences.mute.dndPreferenceSetting': {
+    label: 'Do not disturb',
+    choices: [
+      { value: '1', label: 'Off' },
+      { value: '2', label: 'On' },
+    ],
+  },
+  'preferences.mute.dndPreferenceOverride': { label: 'Users may choose: do not disturb' },
+  'preferences.mute.schedulePreferenceOverride': { label: 'Users may choose: their own hours' },
+  'preferences.push.includeMessageObjectSetting': { label: 'A push carries the whole message' },
+  'preferences.push.includeSenderMetadataSetting': { label: 'A push carries more about the sender' },
+  'preferences.push.includeReceiverMetadataSetting': { label: 'A push carries more about the receiver' },
+  'preferences.push.includeMessageMetadataSetting': { label: 'A push carries more about the message' },
+  'preferences.push.trimTextFieldSetting': { label: 'Long texts are cut so that they fit into a push' },
+  'templates.member.scopeChanged': { label: 'Members, role changed' },
+  'preferences.group.memberScopeChangedSetting': {
+    label: 'Groups, member got another role',
+    choices: [
+      { value: '1', label: 'None' },
+      { value: '2', label: 'All' },
+    ],
+  },
+  'preferences.group.memberScopeChangedOverride': { label: 'Groups, users may choose: member got another role' },
   'preferences.bypassPreferencesForMentions': { label: 'A mention always rings' },
   'preferences.privacySetting': {
     label: 'What a lock screen shows',
@@ -62,16 +105,22 @@ const whole: Readonly<Record<string, { label: string; choices?: { value: string;
   'sounds.call': { label: 'Of calls' },
 };
 
-export function leafWords({ path, value }: Leaf): { label: string; choices?: { value: string; label: string }[] } {
-  const known = whole[path];
+/** The hours of a day at which pushes are wanted. */
+function hourWords(path: string): LeafWords | undefined {
+  const [, day, part] = /^preferences\.mute\.schedulePreferenceSetting\.(\w+)\.(from|to|dnd)$/.exec(path) ?? [];
+  if (day === undefined) return undefined;
+  if (part === 'dnd') return { label: `${capital(day)}, no pushes at all` };
+  return { label: `${capital(day)}, pushes ${part === 'from' ? 'from' : 'until'}`, isHour: true };
+}
+
+export function leafWords({ path, value }: Leaf): LeafWords {
+  const known = whole[path] ?? hourWords(path);
   if (known !== undefined) return known;
   const [, ...rest] = path.split('.');
   const last = rest.at(-1) ?? path;
   const isOverride = last.endsWith('Override');
-  const what = last
-    .replace(/(Setting|Override)$/, '')
-    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase();
+  const name = last.replace(/(Setting|Override)$/, '');
+  const what = whatWords[name] ?? name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   const where = rest.slice(0, -1).map((name) => placeWords[name] ?? name);
   const label = [...where, isOverride ? `users may choose: ${what}` : what].join(', ');
   if (typeof value !== 'number' || !last.endsWith('Setting') || value > 3) return { label };
@@ -79,8 +128,8 @@ export function leafWords({ path, value }: Leaf): { label: string; choices?: { v
   return {
     label,
     choices: [
-      { value: '1', label: last.startsWith('dnd') ? 'Off' : 'None' },
-      { value: '2', label: isReaction ? 'To their own messages' : last.startsWith('dnd') ? 'On' : 'All' },
+      { value: '1', label: 'None' },
+      { value: '2', label: isReaction ? 'To their own messages' : 'All' },
       ...(/messages|replies|reactions/.test(last)
         ? [{ value: '3', label: isReaction ? 'To all messages' : 'Mentions only' }]
         : []),

@@ -1,6 +1,6 @@
-import type { ListPushTokensAnswer } from '@gatehouse/client';
+import { GatehouseError, type ListPushTokensAnswer } from '@gatehouse/client';
 import { Button, Code, Group, SegmentedControl } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useHere } from '../client.ts';
 import { useEndless } from '../parts/endless.ts';
@@ -9,8 +9,8 @@ import { ConfirmButton } from '../parts/form.tsx';
 import { Empty, Loaded, Screen } from '../parts/screen.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 import { VirtualTable } from '../parts/virtual-table.tsx';
+import { platformWord } from '../push-words.ts';
 import { useAction } from '../use-action.ts';
-import { platformWords } from '../words.ts';
 
 type Token = ListPushTokensAnswer['data']['pushTokens'][number];
 
@@ -24,7 +24,9 @@ export function Tokens() {
   const [params, setParams] = useSearchParams();
   const uid = params.get('uid') ?? '';
   // What a device signs in with is a secret: it never stands in the address, where histories keep it.
-  const [authToken, setAuthToken] = useState('');
+  const [typedAuthToken, setAuthToken] = useState('');
+  // Who goes back to an address with a user looks for that user.
+  const authToken = uid === '' ? typedAuthToken : '';
   const tokens = useEndless([appId, 'tokens', uid, authToken], async (cursor) => {
     const by = authToken !== '' ? { authToken } : uid !== '' ? { uid } : {};
     const { data, meta } = await client.listPushTokens({ ...by, limit: 500, cursor });
@@ -58,7 +60,7 @@ export function Tokens() {
                   {...tokens.more}
                   columns={[
                     { name: 'User', width: '1.2fr', cell: (token) => <bdi>{token.uid}</bdi> },
-                    { name: 'Platform', width: '1.2fr', cell: ({ platform }) => platformWords[platform] ?? platform },
+                    { name: 'Platform', width: '1.2fr', cell: ({ platform }) => platformWord(platform) },
                     { name: 'Provider', width: '1fr', cell: (token) => token.providerId },
                     {
                       name: 'Token',
@@ -86,6 +88,7 @@ interface SearchProps {
 function Search({ wanted, onSearch }: SearchProps) {
   const [by, setBy] = useState<'uid' | 'authToken'>('uid');
   const [typed, setTyped] = useState(wanted);
+  useEffect(() => setTyped(wanted), [wanted]);
   return (
     <form
       onSubmit={(event) => {
@@ -125,7 +128,15 @@ function Search({ wanted, onSearch }: SearchProps) {
 
 function Remove({ token }: { token: Token }) {
   const { client, appId } = useHere();
-  const remove = useAction(() => client.deletePushToken({ pushToken: token.pushToken }), {
+  const act = async (): Promise<void> => {
+    try {
+      await client.deletePushToken({ pushToken: token.pushToken });
+    } catch (error) {
+      // Somebody was faster, or the device went by itself: it is gone, as was wanted.
+      if (!(error instanceof GatehouseError && error.code === 'ERR_TOKEN_NOT_FOUND')) throw error;
+    }
+  };
+  const remove = useAction(act, {
     refresh: [[appId, 'tokens']],
     done: `The device of ${token.uid} is removed.`,
     tellErrors: true,
@@ -133,7 +144,7 @@ function Remove({ token }: { token: Token }) {
   return (
     <ConfirmButton
       label="Remove"
-      about={`the ${platformWords[token.platform] ?? token.platform} of ${token.uid}`}
+      about={`the ${platformWord(token.platform)} of ${token.uid}`}
       question="Remove this device?"
       explanation={`${token.uid} gets no more pushes there until the device registers again.`}
       isBusy={remove.isPending}

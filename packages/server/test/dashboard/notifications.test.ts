@@ -109,6 +109,29 @@ describe('the notifications of the dashboard', () => {
     await table.getByText('ken').waitFor();
   });
 
+  it('says in words why something did not arrive, and shows only the attempts of a while', async () => {
+    const { token } = await gatehouse.newIphone('gone');
+    gatehouse.simulator.apns.kill(token, Date.now() + 1000);
+    const id = await gatehouse.send({ to: { uids: ['gone', 'nobody'] }, title: 'Anybody there?' });
+    await gatehouse.finished(id);
+    await at(`notifications/sent?open=${id}`);
+    const card = page.getByRole('region', { name: 'What became of it' });
+    await card.getByText('Failed because: The app is not on this device any more (1)').waitFor();
+    await card.getByText('Skipped because: The user has no device (1)').waitFor();
+    await card.getByRole('link', { name: 'Its attempts in the log' }).click();
+    const table = page.getByRole('table', { name: 'Attempts' });
+    await table.getByText('410 Unregistered').waitFor();
+    await table.getByText('Device gone').waitFor();
+    await page.getByLabel('From', { exact: true }).fill('2031-01-31T12:00');
+    await page.getByText('No attempt fits these filters.').waitFor();
+    expect(new URL(page.url()).searchParams.get('from')).toBe(String(Date.UTC(2031, 0, 31, 12)));
+    await page.reload();
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('2031-01-31T12:00');
+    await page.getByLabel('From', { exact: true }).fill('');
+    await page.getByLabel('Until', { exact: true }).fill('2031-01-31T12:00');
+    await table.getByText('410 Unregistered').waitFor();
+  });
+
   it('finds the filters of a tab as they were left, from the other tabs and from the menu', async () => {
     await at('notifications/log?success=false&receiver=ada');
     await page.getByText('No attempt fits these filters.').waitFor();
