@@ -17,15 +17,28 @@ export function ModerationSettings() {
     queryKey: [appId, 'moderation-settings'],
     queryFn: async () => (await client.getModerationSettingsOfApp()).data,
   });
-  return <Loaded query={settings}>{(data) => <SettingsForm key={JSON.stringify(data)} data={data} />}</Loaded>;
+  return <Loaded query={settings}>{(data) => <SettingsForm data={data} />}</Loaded>;
+}
+
+interface Typed {
+  onError: Settings['onError'];
+  url: string;
+  secret: string;
+  contextMessages: number;
 }
 
 function SettingsForm({ data }: { data: Settings }) {
   const { client, appId, isOwner } = useHere();
-  const [onError, setOnError] = useState(data.onError);
-  const [url, setUrl] = useState(data.customApi?.url ?? '');
-  const [secret, setSecret] = useState('');
-  const [contextMessages, setContext] = useState<number>(data.customApi?.contextMessages ?? 10);
+  // What was typed stays until it is saved, whatever is read meanwhile.
+  const [typed, setTyped] = useState<Partial<Typed>>({});
+  const set = (change: Partial<Typed>): void => setTyped((before) => ({ ...before, ...change }));
+  const { onError, url, secret, contextMessages }: Typed = {
+    onError: data.onError,
+    url: data.customApi?.url ?? '',
+    secret: '',
+    contextMessages: data.customApi?.contextMessages ?? 10,
+    ...typed,
+  };
   const save = useAction(
     () =>
       client.changeModerationSettingsOfApp({
@@ -45,13 +58,13 @@ function SettingsForm({ data }: { data: Settings }) {
           fields={['onError', 'customApi.url', 'customApi.secret', 'customApi.contextMessages']}
           isBusy={save.isPending}
           submit="Save"
-          onSubmit={() => save.mutate(undefined)}
+          onSubmit={() => save.mutate(undefined, { onSuccess: () => setTyped({}) })}
         >
           <NativeSelect
             label="When a classifier or your API does not answer"
             value={onError}
             onChange={(event) =>
-              setOnError(event.currentTarget.value === 'drop-message' ? 'drop-message' : 'approve-message')
+              set({ onError: event.currentTarget.value === 'drop-message' ? 'drop-message' : 'approve-message' })
             }
             data={[
               { value: 'approve-message', label: 'Deliver the message' },
@@ -64,7 +77,7 @@ function SettingsForm({ data }: { data: Settings }) {
             description="Rules can ask it. Empty: none."
             placeholder="https://moderation.example.org/check"
             value={url}
-            onValue={setUrl}
+            onValue={(value) => set({ url: value })}
             error={errors['customApi.url']}
           />
           <SecretField
@@ -72,7 +85,7 @@ function SettingsForm({ data }: { data: Settings }) {
             description="Write-only. Empty leaves the one that is there."
             autoComplete="off"
             value={secret}
-            onValue={setSecret}
+            onValue={(value) => set({ secret: value })}
             error={errors['customApi.secret']}
             what="secret"
           />
@@ -81,7 +94,7 @@ function SettingsForm({ data }: { data: Settings }) {
             min={0}
             max={100}
             value={contextMessages}
-            onChange={(value) => setContext(typeof value === 'number' ? value : 0)}
+            onChange={(value) => set({ contextMessages: typeof value === 'number' ? value : 0 })}
             error={errors['customApi.contextMessages']}
           />
         </Form>

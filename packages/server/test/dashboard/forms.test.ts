@@ -239,6 +239,36 @@ describe('the forms of the dashboard', () => {
     expect(await mine.inputValue()).not.toBe('Not saved yet');
   });
 
+  it('sets the hours at which pushes are wanted as hours', async () => {
+    await at('settings/push');
+    await page.getByRole('button', { name: /^Show all/ }).click();
+    const from = page.getByLabel('Sunday, pushes from');
+    expect(await from.inputValue()).toBe('00:00');
+    expect(await page.getByLabel('Sunday, pushes until').inputValue()).toBe('23:59');
+    await from.fill('09:30');
+    expect(await axeInBoth(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const { data } = (await gatehouse.asApp('/v3/notifications/v1/settings')).body;
+    expect(data.preferences.mute.schedulePreferenceSetting.sunday).toEqual({ from: 930, to: 2359, dnd: false });
+  });
+
+  it('keeps moderation settings that are not saved yet when others are read', async () => {
+    await at('settings/moderation');
+    await page.getByLabel('Earlier messages that it is shown').fill('7');
+    await gatehouse.asManager('/moderation/settings', { method: 'PATCH', body: { onError: 'drop-message' } });
+    await expect
+      .poll(
+        async () => {
+          await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+          return page.getByLabel('does not answer').inputValue();
+        },
+        { timeout: 20_000 },
+      )
+      .toBe('drop-message');
+    expect(await page.getByLabel('Earlier messages that it is shown').inputValue()).toBe('7');
+  });
+
   it('did nothing that a page must not do', () => {
     expect(owner.wrongs).toEqual([]);
   });
