@@ -40,7 +40,7 @@ export function guardUrl(text: string, options: GuardOptions = {}): URL {
   if (!URL.canParse(text)) throw new GuardError('not an address');
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(options.allowHttp === true && url.protocol === 'http:')) {
-    throw new GuardError(`${url.protocol}// is not allowed`);
+    throw new GuardError(`an address that begins with ${url.protocol}// is not allowed`);
   }
   if (url.username !== '' || url.password !== '') throw new GuardError('an address may not carry credentials');
   const host = url.hostname.replace(/^\[|\]$/g, '');

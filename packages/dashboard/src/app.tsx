@@ -59,7 +59,7 @@ function Gate() {
 function Waiting() {
   return (
     <Center mih="50vh">
-      <Loader aria-label="Loading" />
+      <Loader role="status" aria-label="Loading" />
     </Center>
   );
 }

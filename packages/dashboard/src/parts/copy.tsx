@@ -33,7 +33,16 @@ interface SecretProps {
 /** A secret is shown this once. */
 export function SecretOnce({ title, secrets, onClose }: SecretProps) {
   return (
-    <Dialog opened={secrets !== undefined} onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>
+    <Dialog
+      opened={secrets !== undefined}
+      onClose={onClose}
+      title={title}
+      size="lg"
+      // Nothing but the button closes it: it would be lost.
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
       <Stack>
         <Alert color="yellow">Copy it now: it is shown once, and nobody can read it again.</Alert>
         {secrets?.map(({ label, value }) => (

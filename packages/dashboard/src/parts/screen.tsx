@@ -55,7 +55,7 @@ export function Loaded<T>({ query, children }: { query: QueryLike<T>; children: 
     );
   return (
     <Center p="xl">
-      <Loader aria-label="Loading" />
+      <Loader role="status" aria-label="Loading" />
     </Center>
   );
 }

@@ -6,6 +6,7 @@ import { TimeAgo } from '../parts/time-ago.tsx';
 import { VirtualTable } from '../parts/virtual-table.tsx';
 import { counted } from '../time.ts';
 import { useAction } from '../use-action.ts';
+import { triggerWord } from './webhook-form.tsx';
 
 const statusWords: Readonly<Record<string, string>> = { pending: 'Waiting', delivered: 'Taken', failed: 'Given up' };
 
@@ -33,7 +34,18 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
             {...list.more}
             columns={[
               { name: 'When', width: '150px', cell: (row) => <TimeAgo at={row.createdAt} /> },
-              { name: 'Event', width: '1.4fr', cell: (row) => row.trigger },
+              {
+                name: 'Event',
+                width: '1.4fr',
+                cell: ({ trigger }) => (
+                  <>
+                    {triggerWord(trigger)}
+                    <Text size="xs" c="dimmed">
+                      {trigger}
+                    </Text>
+                  </>
+                ),
+              },
               {
                 name: 'State',
                 width: '110px',

@@ -91,7 +91,7 @@ function Values({ title, settings }: { title: string; settings: readonly Setting
                 <br />
                 <Code fz="xs">{variable}</Code>
               </Table.Th>
-              <Table.Td ta="end" fw={600}>
+              <Table.Td ta="end" fw={600} style={{ whiteSpace: 'nowrap' }}>
                 {value === 0 && endless.has(name)
                   ? 'No limit'
                   : value === 0 && offWhenZero.has(name)

@@ -25,6 +25,12 @@ const triggerWords = {
 type Trigger = keyof typeof triggerWords;
 const triggerNames = Object.keys(triggerWords) as Trigger[];
 
+/** What happened, in words; what is newer than this page by its own name. */
+export function triggerWord(trigger: string): string {
+  const known = triggerNames.find((name) => name === trigger);
+  return known === undefined ? trigger : triggerWords[known];
+}
+
 /** What an endpoint hears of, in words. */
 export function hears({ triggers }: Webhook): string {
   if (triggers === null) return 'Hears everything';

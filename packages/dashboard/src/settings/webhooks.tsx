@@ -118,13 +118,25 @@ function One({ hook, onSecret }: { hook: Webhook; onSecret: (secret: string) => 
       <Group gap="xs">
         {isOwner && (
           <>
-            <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate(undefined)}>
+            <Button
+              size="xs"
+              variant="default"
+              loading={test.isPending}
+              onClick={() => test.mutate(undefined)}
+              aria-label={`Test ${webhookId}`}
+            >
               Test
             </Button>
             <Button size="xs" variant="default" onClick={() => setChanging(true)} aria-label={`Change ${webhookId}`}>
               Change
             </Button>
-            <Button size="xs" variant="default" loading={toggle.isPending} onClick={() => toggle.mutate(undefined)}>
+            <Button
+              size="xs"
+              variant="default"
+              loading={toggle.isPending}
+              onClick={() => toggle.mutate(undefined)}
+              aria-label={`${isPaused ? 'Go on with' : 'Pause'} ${webhookId}`}
+            >
               {isPaused ? 'Go on' : 'Pause'}
             </Button>
             <ConfirmButton
@@ -145,7 +157,13 @@ function One({ hook, onSecret }: { hook: Webhook; onSecret: (secret: string) => 
             />
           </>
         )}
-        <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Button
+          size="xs"
+          variant="default"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          aria-label={`${isOpen ? 'Hide deliveries' : 'Deliveries'} of ${webhookId}`}
+        >
           {isOpen ? 'Hide deliveries' : 'Deliveries'}
         </Button>
       </Group>
