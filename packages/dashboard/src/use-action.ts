@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from './client.ts';
+import { isSignedOut, messageOf } from './client.ts';
 import { useToast } from './parts/toasts.tsx';
 
 interface ActionOptions<I, O> {
@@ -25,7 +25,7 @@ export function useAction<I, O>(act: (input: I) => Promise<O>, options: ActionOp
       await Promise.all((options.refresh ?? []).map((queryKey) => queries.invalidateQueries({ queryKey })));
     },
     onError: (error) => {
-      if (options.tellErrors === true) toast({ kind: 'failed', text: messageOf(error) });
+      if (options.tellErrors === true && !isSignedOut(error)) toast({ kind: 'failed', text: messageOf(error) });
     },
   });
 }

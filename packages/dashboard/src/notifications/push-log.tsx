@@ -59,7 +59,7 @@ export function PushLog() {
           data={[{ value: '', label: 'Any' }, ...kinds.map((value) => ({ value, label: kindWords[value] ?? value }))]}
         />
         <SearchField label="Receiver" name="receiver" filters={filters} />
-        <SearchField label="Reason" name="reason" filters={filters} />
+        <SearchField label="Reason" name="reason" filters={filters} placeholder="Unregistered" />
         <SearchField label="Message id" name="messageId" filters={filters} />
         <MomentField label="From" at={from} onAt={(at) => set('from', at)} />
         <MomentField label="Until" at={to} onAt={(at) => set('to', at)} />

@@ -70,7 +70,7 @@ export function Sent() {
                 },
                 { name: 'State', width: '120px', cell: (item) => <State state={item.state} /> },
                 { name: 'Progress', width: '1.3fr', cell: (item) => <ProgressOf item={item} /> },
-                { name: 'When', width: '190px', cell: (item) => <WhenOf item={item} /> },
+                { name: 'When', width: '230px', cell: (item) => <WhenOf item={item} /> },
               ]}
             />
           )
@@ -162,7 +162,7 @@ function One({ id, onClose }: { id: string; onClose: () => void }) {
     tellErrors: true,
   });
   return (
-    <div ref={box} tabIndex={-1}>
+    <div ref={box} tabIndex={-1} style={{ outline: 'none' }}>
       <Card
         title="What became of it"
         actions={

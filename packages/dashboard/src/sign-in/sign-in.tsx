@@ -43,6 +43,7 @@ export function SignInForm({ knownEmail = '' }: { knownEmail?: string }) {
         label="Password"
         autoComplete="current-password"
         required
+        data-autofocus={knownEmail === '' ? undefined : true}
         value={password}
         onValue={setPassword}
         error={errors.password}

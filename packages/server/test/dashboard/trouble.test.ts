@@ -70,6 +70,7 @@ describe('the dashboard in trouble', () => {
     expect(await page.getByText('apikey').count()).toBe(0);
     expect(await axeInBoth(page)).toEqual([]);
     expect(await dialog.getByLabel('E-mail address').inputValue()).toBe('ada@example.org');
+    expect(await dialog.getByLabel(/^Password/).evaluate((one) => one.matches(':focus'))).toBe(true);
     await page.keyboard.press('Escape');
     await dialog.getByLabel(/^Password/).fill('a wrong password');
     await dialog.getByRole('button', { name: 'Sign in' }).click();
