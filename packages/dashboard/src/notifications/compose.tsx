@@ -42,6 +42,10 @@ export function Compose() {
   const errors = { ...fieldErrors(error), ...(isTried && mistakesOf(draft)) };
   const devices = dryRun.data !== undefined && 'devices' in dryRun.data.data ? dryRun.data.data.devices : undefined;
   const countDevices = (then?: () => void): void => {
+    if (mistakesOf(draft).to !== undefined) {
+      setTried(true);
+      return;
+    }
     send.reset();
     dryRun.mutate(undefined, { onSuccess: () => then?.() });
   };

@@ -121,6 +121,8 @@ describe('composing a push', () => {
 
   it('forgets what it counted and what was refused when the draft is another one', async () => {
     const count = page.getByRole('button', { name: 'Count the devices' });
+    await count.click();
+    await page.getByText('Name at least one user.').waitFor();
     await page.getByLabel('User ids').fill('grace');
     await count.click();
     await page.getByText('It would go to 1 device.').waitFor();

@@ -83,6 +83,25 @@ describe('the dashboard in trouble', () => {
     await page.getByRole('region', { name: 'What became of it' }).waitFor();
   });
 
+  it('keeps nothing for somebody else who signs in at the same page', async () => {
+    await at('notifications/compose');
+    await page.getByLabel('Title', { exact: true }).fill('A thought of Ada');
+    await page.context().clearCookies();
+    await page.getByLabel('User ids').fill('nobody');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByLabel(/^Password/).fill(password);
+    await page.route(/\/session$/, async (route) => {
+      if (route.request().method() !== 'GET') return route.continue();
+      const response = await route.fetch();
+      const { data } = await response.json();
+      return route.fulfill({ response, json: { data: { ...data, id: 'another', name: 'Grace' } } });
+    });
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'You are Grace' }).waitFor();
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('');
+  });
+
   it('says that what it shows is old while the service is away, and goes on when it is back', async () => {
     await at('settings/service');
     await page.getByText('Ready', { exact: true }).waitFor();
