@@ -51,7 +51,7 @@ describe.each(stores)('delivery on %s', (store) => {
     expect([wrong.status, Object.keys(wrong.body.error.details)]).toEqual([400, ['notificationId']]);
   });
 
-  it.runIf(store === 'sqlite')('finds the attempts of one notification without a walk over the log of the app', async () => {
+  it.runIf(store === 'sqlite')('finds the attempts of one notification by an index', async () => {
     const sql = `SELECT entries FROM push_logs WHERE app_id = 'a' AND id <= '~' AND notification_id = 'n' ORDER BY id DESC LIMIT 20`;
     const plan = await house.app.store.all(`EXPLAIN QUERY PLAN ${sql}`);
     expect(JSON.stringify(plan)).toContain('push_logs_notification');
