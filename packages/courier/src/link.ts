@@ -11,7 +11,7 @@ export class Link {
   retired = false;
   /** Counted as a failure to connect. */
   unfit = false;
-  /** When the credentials it sends were made (ms since 1970). */
+  /** When the first credentials it sent were made (ms since 1970); 0 before that. */
   credentialsMs = 0;
   #stuckSince = -1;
 

@@ -47,7 +47,8 @@ export class ApnsDriver implements Driver {
   source(link: Link): RequestSource {
     const slots = this.#slots;
     const headers = this.#auth.forConnection((mintedMs) => {
-      link.credentialsMs = mintedMs;
+      // Of the first alone: once it is replaced, an answer may be to a push that went out with the one before.
+      if (link.credentialsMs === 0) link.credentialsMs = mintedMs;
     });
     return {
       bodyLength: (slot) => slots.message(slot).payload.length,
