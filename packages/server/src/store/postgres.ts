@@ -277,7 +277,7 @@ class PostgresTx implements Tx {
        FROM pg_class WHERE oid = to_regclass($1)`,
       [table],
     );
-    if (known !== undefined && known.pages > 2 * known.measured) await this.client.query(`ANALYZE ${table}`);
+    if (known !== undefined && known.pages > 2 * known.measured) await this.ask({ text: `ANALYZE ${table}` });
   }
 
   /** Planned each time: a plan for the few rows that a table had in the morning reads all of the many it has at night. */
