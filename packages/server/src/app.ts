@@ -166,8 +166,7 @@ export async function openApp(config: Config, { logTo, opening, isKeyLost = fals
     await server.close();
     clearInterval(sweep);
     await moderation.close();
-    await push.stop();
-    await webhookDispatcher.stop();
+    await Promise.all([push.stop(), webhookDispatcher.stop()]);
     deliveries.stopForgetting();
     unwatchClock();
     await media.close();

@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import { CliError } from './output.ts';
 import type { ServeOptions } from './serve.ts';
 
-/** How long requests under way may take to finish once the process is told to stop. */
+/** How long requests and pushes under way may take to finish once nothing new comes. */
 const stopMs = 10_000;
 
 /** Runs until it is told to stop, and says how to reach it. */
@@ -158,7 +158,7 @@ function stopOnSignal(app: App, drainMs: number): void {
   const stop = async (waitMs: number): Promise<void> => {
     if (stopping) process.exit(1);
     stopping = true;
-    setTimeout(() => process.exit(1), stopMs).unref();
+    setTimeout(() => process.exit(1), waitMs + stopMs).unref();
     app.retire();
     await sleep(waitMs);
     await app.close();

@@ -26,6 +26,14 @@ export interface DispatcherOptions {
   tracer?: Tracer | undefined;
 }
 
+interface InHand {
+  job: Job;
+  done: Promise<void>;
+  since: number;
+  /** Its lane was woken meanwhile: perhaps by its own handler, which has put it back. */
+  isWoken: boolean;
+}
+
 interface LaneLoad {
   urgent: number;
   ordinary: number;
@@ -45,7 +53,7 @@ const standard = { perLane: 4, urgentPerLane: 256, total: 1024, leaseMs: 20_000,
 export class Dispatcher {
   readonly worker = `${process.pid}.${randomBytes(6).toString('hex')}`;
   private readonly options: DispatcherOptions & typeof standard;
-  private readonly inHand = new Map<string, { job: Job; done: Promise<void>; since: number }>();
+  private readonly inHand = new Map<string, InHand>();
   private readonly loads = new Map<string, LaneLoad>();
   /** Lanes that may have something due, and of which sort: asking costs a transaction. */
   private readonly due = new Map<string, Due>();
@@ -94,7 +102,11 @@ export class Dispatcher {
     // Until now nobody else may take what is in hand.
     clearInterval(this.renewing);
     const left = [...this.inHand.values()].map(({ job }) => job);
-    if (left.length > 0) await this.store.change(releaseJobs, { jobs: left });
+    if (left.length === 0) return;
+    // Where that fails too the leases end by themselves.
+    await this.store
+      .change(releaseJobs, { jobs: left })
+      .catch((error: unknown) => this.events.broken('jobs cannot be given back', error, { kind: this.options.kind }));
   }
 
   /** A lane has something due. */
@@ -104,6 +116,7 @@ export class Dispatcher {
       return;
     }
     this.markDue(lane, { urgent: true, ordinary: true });
+    if (this.loads.has(lane)) for (const held of this.inHand.values()) held.isWoken ||= held.job.lane === lane;
     this.pump();
   }
 
@@ -202,7 +215,14 @@ export class Dispatcher {
       if (left.urgent || left.ordinary) this.due.set(lane, left);
       else this.due.delete(lane);
     }
-    const claim = { dialect: this.store.dialect, kind, worker: this.worker, leaseMs, lanes: wanted };
+    const claim = {
+      dialect: this.store.dialect,
+      kind,
+      worker: this.worker,
+      leaseMs,
+      lanes: wanted,
+      held: [...this.inHand.keys()],
+    };
     let jobs: Job[];
     try {
       jobs = await this.store.change(claimJobs, claim);
@@ -215,9 +235,7 @@ export class Dispatcher {
     for (const job of jobs) {
       const counts = job.priority === 0 ? urgent : ordinary;
       counts.set(job.lane, (counts.get(job.lane) ?? 0) + 1);
-      const held = this.inHand.get(job.id);
-      if (held === undefined) this.begin(job, this.options.handle);
-      else void held.done.then(() => this.giveBack(job));
+      this.begin(job, this.options.handle);
     }
     // A lane that gave all it was asked for has perhaps more.
     for (const want of wanted) {
@@ -229,16 +247,6 @@ export class Dispatcher {
       if (more.urgent || more.ordinary) this.markDue(want.lane, more);
     }
     return jobs.length > 0;
-  }
-
-  /**
-   * A job that we claimed while we had it in hand: its handler has just put it back, or its lease ran out under it (a clock
-   * that jumped, a long stall). Once the handler is done the job, if there is any left, is claimed afresh.
-   */
-  private async giveBack(job: Job): Promise<void> {
-    await this.store
-      .change(releaseJobs, { jobs: [job] })
-      .catch((error: unknown) => this.events.broken('job cannot be given back', error, { kind: job.kind }));
   }
 
   private wanted(): { lane: string; urgent: number; ordinary: number }[] {
@@ -267,12 +275,13 @@ export class Dispatcher {
     load[slot]++;
     this.loads.set(job.lane, load);
     const done = this.run(job, handle, parent).finally(() => {
+      if (this.inHand.get(job.id)?.isWoken === true) this.markDue(job.lane, { urgent: true, ordinary: true });
       this.inHand.delete(job.id);
       load[slot]--;
       if (load.urgent === 0 && load.ordinary === 0) this.loads.delete(job.lane);
       this.pump();
     });
-    this.inHand.set(job.id, { job, done, since: performance.now() });
+    this.inHand.set(job.id, { job, done, since: performance.now(), isWoken: false });
   }
 
   private async run(job: Job, handle: Handle, parent: Parent | undefined): Promise<void> {

@@ -156,25 +156,29 @@ export interface Claim {
   leaseMs: number;
   /** `urgent` more of priority 0 than of the rest. */
   lanes: readonly { lane: string; urgent: number; ordinary: number }[];
+  /** What the worker has in hand stays as it is: put back by its handler a moment ago, or its lease is about to be renewed. */
+  held?: readonly string[];
 }
 
 const claimSql = {
-  sqlite: claimText(''),
+  sqlite: claimText('NOT IN (SELECT value FROM json_each($9))', ''),
   // Workers on many connections pass each other by instead of waiting for the same rows.
-  postgres: claimText('FOR UPDATE SKIP LOCKED'),
+  postgres: claimText('NOT IN (SELECT json_array_elements_text(CAST($9 AS JSON)))', 'FOR UPDATE SKIP LOCKED'),
 };
 
 /** A lease ends by the shared clock, anything else is due by our own. */
-function claimText(locking: string): string {
+function claimText(notHeld: string, locking: string): string {
   return `UPDATE outbox SET leased_by = $1, ready_at = $2, attempts = attempts + 1 WHERE id IN (
     SELECT id FROM outbox WHERE kind = $3 AND lane = $4 AND priority = $5 AND ready_at <= $6
-      AND ready_at <= CASE WHEN leased_by = '' THEN CAST($7 AS BIGINT) ELSE CAST($8 AS BIGINT) END ORDER BY ready_at, id LIMIT $9 ${locking})
+      AND ready_at <= CASE WHEN leased_by = '' THEN CAST($7 AS BIGINT) ELSE CAST($8 AS BIGINT) END AND id ${notHeld}
+      ORDER BY ready_at, id LIMIT $10 ${locking})
     RETURNING ${jobColumns}`;
 }
 
 /** Leases what is due in each lane, the urgent first. A job whose lease ended is due again. */
 export async function claimJobs(tx: Tx, claim: Claim): Promise<Job[]> {
   const claimed: Job[] = [];
+  const held = JSON.stringify(claim.held ?? []);
   for (const { lane, urgent, ordinary } of claim.lanes) {
     let left = ordinary;
     for (const priority of priorities) {
@@ -189,6 +193,7 @@ export async function claimJobs(tx: Tx, claim: Claim): Promise<Job[]> {
         Math.max(tx.now, tx.leaseNow),
         tx.now,
         tx.leaseNow,
+        held,
         limit,
       ]);
       if (priority !== 0) left -= rows.length;

@@ -52,6 +52,11 @@ const columns = [
   'entries',
 ] as const;
 
+/** What the ids of all rows written at that time begin with: they are in the order of time, and a while is a range of them. */
+export function idsAt(ms: number): string {
+  return ms.toString(36).padStart(9, '0');
+}
+
 /** One row for up to a thousand pushes, in the transaction that settles them. */
 export async function writeLogs(tx: Tx, batches: readonly LogBatch[]): Promise<void> {
   await tx.insertMany(
@@ -59,7 +64,7 @@ export async function writeLogs(tx: Tx, batches: readonly LogBatch[]): Promise<v
     columns,
     batches.map(({ chat, ...batch }) => [
       batch.appId,
-      tx.now.toString(36).padStart(9, '0') + randomBytes(6).toString('hex'),
+      idsAt(tx.now) + randomBytes(6).toString('hex'),
       batch.startedAt,
       tx.now,
       batch.notificationId,

@@ -1,7 +1,7 @@
 import { type Static, Type } from '#typebox';
 import type { Store } from '../store/store.ts';
 import { allIn, inList } from './in-list.ts';
-import type { LogEntry } from './log.ts';
+import { idsAt, type LogEntry } from './log.ts';
 import type { TokenKind } from './platforms.ts';
 import { PushIds } from './push-id.ts';
 import { shownToken } from './web-push-subscription.ts';
@@ -80,7 +80,6 @@ const narrow = [
 ] as const;
 const commonParams = 9;
 
-/** `ended_at + 0`: by the index of that column PostgreSQL would read and sort the whole table for every few rows. */
 function statementOf(affix: LogPlace['affix'], filter: LogFilter): { sql: string; narrowed: string[] } {
   const narrowed: string[] = [];
   let clauses = '';
@@ -93,7 +92,7 @@ function statementOf(affix: LogPlace['affix'], filter: LogFilter): { sql: string
   const [compare, direction] = affix === 'append' ? ['<=', 'DESC'] : ['>=', 'ASC'];
   const sql = `
   SELECT id, started_at, ended_at, notification_id, message_id, sender, receiver, receiver_type, receiver_uid, trigger_name, provider, provider_id, entries
-  FROM push_logs WHERE app_id = $1 AND id ${compare} $2 AND ended_at + 0 >= $3 AND ended_at + 0 <= $4 AND ($5 = '' OR provider = $5)
+  FROM push_logs WHERE app_id = $1 AND id ${compare} $2 AND id >= $3 AND id <= $4 AND ($5 = '' OR provider = $5)
     AND ($6 = '' OR sender = $6) AND ($7 = '' OR receiver_type = $7)
     AND ($8 = '' OR receiver = $8 OR receiver_uid = $8 OR (receiver_uid = '' AND entries LIKE $9))${clauses}
   ORDER BY id ${direction} LIMIT ${rowsPerRead}`;
@@ -101,6 +100,8 @@ function statementOf(affix: LogPlace['affix'], filter: LogFilter): { sql: string
 }
 
 const newest = '~';
+/** The last time that an id can tell, in the year 5188. */
+const lastMs = 36 ** 9 - 1;
 const tokensOf = inList(
   't.token_hash, t.kind, t.push_token',
   'push_tokens t WHERE t.app_id = $1 AND t.token_hash = wanted.value',
@@ -181,8 +182,19 @@ function placeOf(logId: string): [string, number] {
 }
 
 function paramsOf(appId: string, row: string, filter: LogFilter): (string | number)[] {
-  const { from = 0, to = Number.MAX_SAFE_INTEGER, receiver = '', receiverType = '', sender = '' } = filter;
-  return [appId, row, from, to, filter.provider ?? '', sender, receiverType, receiver, `%${JSON.stringify(receiver)}%`];
+  const { from = 0, to = lastMs, receiver = '', receiverType = '', sender = '' } = filter;
+  const [first, last] = [from, to].map((ms) => idsAt(Math.min(ms, lastMs)));
+  return [
+    appId,
+    row,
+    first ?? '',
+    `${last}${newest}`,
+    filter.provider ?? '',
+    sender,
+    receiverType,
+    receiver,
+    `%${JSON.stringify(receiver)}%`,
+  ];
 }
 
 /** A row is many pushes; those that fit the filter come out one by one. */

@@ -4,8 +4,9 @@ import type { LogEntry, LoggedOutcome } from './log.ts';
 import { type Lost, nobody, type Recipient } from './recipients.ts';
 import type { Ended } from './segment-run.ts';
 
-/** Answers that blame the token although a wrong setting of ours looks the same. */
-const doubtfulReasons = new Set(['BadDeviceToken', 'DeviceTokenNotForTopic', 'SENDER_ID_MISMATCH', 'INVALID_ARGUMENT']);
+/** Answers that blame the token although a wrong setting of ours looks the same. INVALID_ARGUMENT may also be about what was sent. */
+const blamesTheToken = new Set(['BadDeviceToken', 'DeviceTokenNotForTopic', 'SENDER_ID_MISMATCH']);
+const doubtfulReasons = new Set([...blamesTheToken, 'INVALID_ARGUMENT']);
 
 export interface Again {
   recipient: Recipient;
@@ -107,7 +108,8 @@ export class Tally {
         this.drop(recipient, outcome);
         return;
       case 'failMessage':
-        this.fail(recipient, status, reason, id);
+        if (this.pausedBy !== undefined && blamesTheToken.has(reason)) this.hold(recipient, outcome.provider);
+        else this.fail(recipient, status, reason, id);
         return;
       case 'retry':
       case 'reconnect':
@@ -116,9 +118,8 @@ export class Tally {
         this.log(recipient, 'retry', status, reason, id);
         return;
       case 'pauseProvider':
-        this.tryAgain(recipient, 0, reason);
+        this.hold(recipient, outcome.provider);
         this.lastAnswer = outcome.provider;
-        this.log(recipient, 'held', status, reason, id);
         return;
     }
   }
@@ -127,8 +128,7 @@ export class Tally {
   private drop(recipient: Recipient, outcome: Outcome): void {
     const { status, reason, id, timestampMs } = outcome.provider;
     if (this.pausedBy !== undefined && doubtfulReasons.has(reason)) {
-      this.tryAgain(recipient, 0, reason);
-      this.log(recipient, 'held', status, reason, id);
+      this.hold(recipient, outcome.provider);
       return;
     }
     const before = Math.min(timestampMs ?? this.startedAt, this.startedAt);
@@ -143,6 +143,12 @@ export class Tally {
     const { hash, uid, platform } = recipient;
     this.dead.push({ hash, uid, platform, reason, before });
     this.log(recipient, 'dropped', status, reason, id);
+  }
+
+  /** It goes out when the provider is mended. */
+  private hold(recipient: Recipient, { status, reason, id }: Outcome['provider']): void {
+    this.tryAgain(recipient, 0, reason);
+    this.log(recipient, 'held', status, reason, id);
   }
 
   private tryAgain(recipient: Recipient, afterMs: number, reason: string, isUnsent = false): void {

@@ -132,6 +132,33 @@ describe.each(stores)('the outbox on %s', (dialect) => {
     expect(names.map((name) => runs.get(name))).toEqual(names.map(() => 20));
   });
 
+  it('takes a job that was put back again only when its handler is done: what is written twice counts once', async () => {
+    const kind = newKind();
+    const written: boolean[] = [];
+    const seen: string[] = [];
+    const dispatcher = dispatch(
+      kind,
+      async (job) => {
+        seen.push(job.payload);
+        if (job.payload !== 'first') {
+          await store.change(complete, job);
+          return;
+        }
+        const back = { job, at: 0, error: '', payload: 'second' };
+        written.push(await store.change(retry, back));
+        // As if the answer to the commit had been lost: meanwhile the lane is woken and looked at.
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        written.push(await store.change(retry, { ...back, payload: 'first' }));
+      },
+      { leaseMs: 600_000, pollMs: 10 },
+    );
+    await add(kind, 'a', [{ payload: 'first' }]);
+    await until(async () => (await waiting(kind)).length === 0);
+    await dispatcher.stop();
+    expect(written).toEqual([true, false]);
+    expect(seen).toEqual(['first', 'second']);
+  });
+
   it('cancels what nobody has in hand', async () => {
     const kind = newKind();
     const group = `group-${kind}-${dialect}`;
