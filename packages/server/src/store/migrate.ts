@@ -9,6 +9,7 @@ import { people } from './migrations/0007-people.ts';
 import { tokenStatistics } from './migrations/0008-token-statistics.ts';
 import { listNumbers } from './migrations/0009-list-numbers.ts';
 import { logOfNotification } from './migrations/0010-log-of-notification.ts';
+import { noDeadJobs } from './migrations/0011-no-dead-jobs.ts';
 import type { DatabaseSyncInstance } from './sqlite-binding.ts';
 
 /** A step of the schema. The statements are written once, in the words both stores know; see `forPostgres`. */
@@ -31,6 +32,7 @@ export const migrations: readonly Migration[] = [
   tokenStatistics,
   listNumbers,
   logOfNotification,
+  noDeadJobs,
 ];
 export const newestVersion = Math.max(...migrations.map(({ version }) => version));
 
