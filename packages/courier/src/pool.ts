@@ -254,13 +254,14 @@ export class Pool {
       onDraining: (reason) => {
         this.#tell('goaway', reason);
         link.retired = true;
-        if (!link.proven) this.#unfit(link, reason);
+        // A spare one that is closed politely while nothing needs it has not failed.
+        if (!link.proven && (this.queued > 0 || (link.transport?.inFlight() ?? 0) > 0)) this.#unfit(link, reason);
         this.wake();
       },
       onClosed: (reason) => {
         this.#links.delete(link);
         // A connection that never proved itself counts as a failure to connect, or a crashing peer would be called in a loop.
-        if (!link.proven && !link.unfit && reason !== 'drained') this.#connectFailed(reason);
+        if (!link.proven && !link.unfit && !link.retired && reason !== 'drained') this.#connectFailed(reason);
         else this.#tell('disconnected', reason);
         this.wake();
       },

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { constants } from 'node:http2';
+import { constants, type ServerHttp2Session } from 'node:http2';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ApnsHubs, type ApnsSender, createApnsChannels, createApnsSender } from '../src/index.ts';
 import { answer, type Peer, startHttp2Peer } from './peer.ts';
@@ -94,6 +94,37 @@ describe('a peer that gets rid of every connection', () => {
     expect(sends.state().breaker).toBe('closed');
   });
 });
+
+test.each(['lean', 'node'] as const)(
+  'a spare connection that the peer closes politely is no failure, over the %s transport',
+  async (transport) => {
+    const sessions: ServerHttp2Session[] = [];
+    let asked = 0;
+    peer = await startHttp2Peer(
+      async (stream) => {
+        // The first proves the credentials; then the queue calls for another connection.
+        if (++asked > 1) await until(() => sessions.length === 2);
+        answer(stream, 200);
+      },
+      {
+        streams: 0,
+        onSession: (session) => {
+          sessions.push(session);
+          if (sessions.length === 1) session.settings({ maxConcurrentStreams: 1 });
+        },
+      },
+    );
+    const names: string[] = [];
+    sender({ transport, connectionsMax: 2, onEvent: (event) => names.push(event.name) });
+    const message = sends.prepare({ title: 'T' });
+    await outcomesOf(3, (push, done) => sends.send(TOKEN, message, push, done));
+    await until(() => sends.state().connections === 2);
+    sessions[1]?.close();
+    await until(() => sends.state().connections === 1);
+    expect(names).toContain('goaway');
+    expect(names).not.toContain('connectFailed');
+  },
+);
 
 test('a push whose stream is refused goes to another connection that has room', async () => {
   const sessions: object[] = [];
