@@ -338,7 +338,9 @@ export class Pool {
     }
     if (outcome.kind === 'reconnect') {
       const isYoung = this.#clock.now() - link.openedAt < REPLACE_AFTER_MS;
-      if (isYoung || !link.proven) this.#unfit(link, `${status} ${outcome.provider.reason}`);
+      // Where credentials are not a connection's own, its refusal is that of a token, which the driver replaces once.
+      if (this.#options.proveFirst && (isYoung || !link.proven))
+        this.#unfit(link, `${status} ${outcome.provider.reason}`);
       this.#retire(link);
       this.wake();
       if (this.#mayResend(slot)) {

@@ -328,6 +328,20 @@ describe('the access token', () => {
     expect(outcomes.every((outcome) => outcome.kind === 'sent')).toBe(true);
   });
 
+  test('that is refused on every connection at once does not stop the provider', async () => {
+    simulator.fcm.setFaults({ latencyMs: 20, streams: 5 });
+    const names: string[] = [];
+    const sends = sender({ connectionsMax: 4, onEvent: (event) => names.push(event.name) });
+    const message = sends.prepare({ title: 'T' });
+    await outcomesOf(200, (push, done) => sends.send(TOKEN, message, push, done));
+    expect(sends.state().connections).toBe(4);
+    simulator.fcm.revokeTokens();
+    const outcomes = await outcomesOf(50, (push, done) => sends.send(TOKEN, message, push, done));
+    expect(outcomes.every((outcome) => outcome.kind === 'sent')).toBe(true);
+    expect(names).not.toContain('connectFailed');
+    expect(names).not.toContain('breakerOpened');
+  });
+
   test('that is refused after its predecessor was, and after it has worked, is replaced as well', async () => {
     const sends = sender();
     for (let i = 0; i < 3; i++) {
