@@ -96,6 +96,27 @@ describe('a peer that gets rid of every connection', () => {
 });
 
 test.each(['lean', 'node'] as const)(
+  'a connection lost with pushes on it fails none that still wait, over the %s transport',
+  async (transport) => {
+    let asked = 0;
+    peer = await startHttp2Peer(
+      (stream, session) => {
+        if (++asked === 4) session.destroy();
+        else if (asked === 1 || asked > 4) answer(stream, 200);
+      },
+      { streams: 3 },
+    );
+    sender({ transport, connectionsMax: 1 });
+    const message = sends.prepare({ title: 'T' });
+    const outcomes = await outcomesOf(50, (push, done) => sends.send(TOKEN, message, push, done));
+    const lost = outcomes.filter((outcome) => outcome.kind !== 'sent');
+    for (const outcome of lost) expect(outcome).toMatchObject({ kind: 'retry', certainty: 'unknown' });
+    // Those on it, and at most as many that took their places before the end was seen.
+    expect(lost.length).toBeLessThanOrEqual(6);
+  },
+);
+
+test.each(['lean', 'node'] as const)(
   'a spare connection that the peer closes politely is no failure, over the %s transport',
   async (transport) => {
     const sessions: ServerHttp2Session[] = [];

@@ -63,6 +63,8 @@ export class NodeConnection implements Transport {
 
   capacity(): number {
     if (!this.#ready || this.#draining || this.#closed) return 0;
+    // The streams of a lost connection end before its session says so.
+    if (this.#session.destroyed || this.#session.closed) return 0;
     const allowed = this.#session.remoteSettings.maxConcurrentStreams ?? Number.POSITIVE_INFINITY;
     return Math.max(0, Math.min(allowed, this.#options.streamsMax) - this.#streams.size);
   }
