@@ -2,7 +2,7 @@ import type { Answer } from './h2/answer.ts';
 import type { RequestSource, Transport, TransportEvents } from './h2/transport.ts';
 import type { Link } from './link.ts';
 import type { Outcome } from './outcome.ts';
-import type { CourierEvent } from './sender.ts';
+import type { CourierEvent, Pause } from './sender.ts';
 import type { SlotLinks } from './slots.ts';
 
 /** What a pool needs of the account. */
@@ -26,6 +26,8 @@ export interface Driver {
   shrink(slot: number): boolean;
   /** True when a refusal concerns this push's app alone, and the driver has seen to it: the pool goes on for the others. */
   pausesAlone(slot: number, outcome: Outcome): boolean;
+  /** The pause of this push's app alone. It is asked for each push that goes out. */
+  heldBy(slot: number): Pause | undefined;
 }
 
 export interface PoolOptions {

@@ -175,8 +175,13 @@ export class Pool {
     if (sent < room) this.#pacer?.giveBack(room - sent);
   }
 
-  /** One push that cannot be built ends alone: whatever it throws, the others go on. */
+  /** One push that cannot be built, or whose app is paused, ends alone: the others go on. */
   #request(transport: Transport, slot: number): boolean {
+    const pause = this.#driver.heldBy(slot);
+    if (pause !== undefined) {
+      this.#ledger.settle(slot, unsent(this.#driver.idOf(slot), pause, { reason: '' }, 0));
+      return false;
+    }
     try {
       transport.request(slot);
       return true;
@@ -337,10 +342,9 @@ export class Pool {
       this.pause(outcome.provider.status, outcome.provider.reason, outcome.provider.detail);
     }
     if (outcome.kind === 'reconnect') {
-      const isYoung = this.#clock.now() - link.openedAt < REPLACE_AFTER_MS;
+      const isUnfit = !link.proven || this.#clock.now() - link.openedAt < REPLACE_AFTER_MS;
       // Where credentials are not a connection's own, its refusal is that of a token, which the driver replaces once.
-      if (this.#options.proveFirst && (isYoung || !link.proven))
-        this.#unfit(link, `${status} ${outcome.provider.reason}`);
+      if (this.#options.proveFirst && isUnfit) this.#unfit(link, `${status} ${outcome.provider.reason}`);
       this.#retire(link);
       this.wake();
       if (this.#mayResend(slot)) {

@@ -232,6 +232,39 @@ describe('senders that share a key', () => {
   );
 });
 
+test('an app whose tokens are refused in a wave sends nothing of its queue any more, and is told of once', async () => {
+  const asked = { 'com.example.first': 0, 'com.example.second': 0 };
+  peer = await startHttp2Peer(
+    (stream, _session, headers) => {
+      const isFirst = headers['apns-topic'] === 'com.example.first';
+      asked[isFirst ? 'com.example.first' : 'com.example.second']++;
+      if (isFirst) answer(stream, 400, { reason: 'BadDeviceToken' });
+      else answer(stream, 200);
+    },
+    { streams: 10 },
+  );
+  const hubs = new ApnsHubs();
+  const names: string[] = [];
+  const onEvent = (event: { readonly name: string }) => names.push(event.name);
+  const first = sender({ bundleId: 'com.example.first', connectionsMax: 1, onEvent }, hubs);
+  const second = sender({ bundleId: 'com.example.second', connectionsMax: 1 }, hubs);
+  const [ours, theirs] = [first.prepare({ title: 'T' }), second.prepare({ title: 'T' })];
+  const [refused, taken] = await Promise.all([
+    outcomesOf(300, (push, done) => first.send(TOKEN, ours, push, done)),
+    outcomesOf(50, (push, done) => second.send(TOKEN, theirs, push, done)),
+  ]);
+  // Enough for a wave, and those that were in flight by then.
+  expect(asked['com.example.first']).toBeLessThanOrEqual(25 + 10);
+  const unsent = refused.filter((outcome) => outcome.certainty === 'notProcessed');
+  expect(unsent.length).toBe(300 - asked['com.example.first']);
+  for (const outcome of unsent)
+    expect(outcome).toMatchObject({ kind: 'pauseProvider', provider: { status: 400, reason: 'BadDeviceToken' } });
+  expect(names.filter((name) => name === 'badTokenWave' || name === 'paused')).toEqual(['badTokenWave', 'paused']);
+  expect(taken.every((outcome) => outcome.kind === 'sent')).toBe(true);
+  expect(asked['com.example.second']).toBe(50);
+  await first.close();
+});
+
 test('a call about channels that gets no answer leaves no connection behind', async () => {
   peer = await startHttp2Peer((stream) => stream.close(constants.NGHTTP2_CANCEL));
   sender();

@@ -6,12 +6,11 @@ import type { HeadSink, RequestSource } from '../h2/transport.ts';
 import type { Link } from '../link.ts';
 import type { Outcome } from '../outcome.ts';
 import { keptToken } from '../outcomes.ts';
-import type { CourierEvent } from '../sender.ts';
+import type { CourierEvent, Pause } from '../sender.ts';
 import type { Slots } from '../slots.ts';
-import type { TokenWave } from '../token-wave.ts';
 import { formatUuid } from '../uuid.ts';
 import type { ApnsAuth } from './auth.ts';
-import type { ApnsMessage } from './message.ts';
+import type { ApnsApp, ApnsMessage } from './message.ts';
 import { type ReasonRow, reasonRow } from './reasons.ts';
 
 /** Each slot keeps the apns-id, then a token of the usual 64 hex digits. */
@@ -27,6 +26,8 @@ export class ApnsDriver implements Driver {
   readonly #auth: ApnsAuth;
   readonly #clock: Clock;
   readonly #tell: (name: CourierEvent['name'], detail: string) => void;
+  /** Whether an app was ever paused: until then no push is looked at for it. */
+  #hasPaused = false;
 
   constructor(
     slots: Slots<string, ApnsMessage>,
@@ -74,7 +75,8 @@ export class ApnsDriver implements Driver {
 
   judge(slot: number, answer: Answer, link: Link): Outcome {
     const id = this.idOf(slot);
-    const { wave } = this.#slots.message(slot).app;
+    const { app } = this.#slots.message(slot);
+    const { wave } = app;
     if (answer.status === 200) {
       wave.sent();
       return { kind: 'sent', certainty: 'processed', provider: { status: 200, reason: '', id } };
@@ -86,7 +88,7 @@ export class ApnsDriver implements Driver {
     const provider = { status: answer.status, reason, id, ...(timestampMs === undefined ? {} : { timestampMs }) };
     return reason === 'ExpiredProviderToken'
       ? this.#expired(link, provider)
-      : this.#outcome(row, wave, answer, provider);
+      : this.#outcome(row, app, answer, provider);
   }
 
   /** Another connection gets a new token. One that was new already would only be followed by others, each refused the same. */
@@ -104,13 +106,13 @@ export class ApnsDriver implements Driver {
     return { status: row.status, reason: row.reason, kind: 'failMessage' };
   }
 
-  #outcome(row: ReasonRow, wave: TokenWave, answer: Answer, provider: Outcome['provider']): Outcome {
+  #outcome(row: ReasonRow, app: ApnsApp, answer: Answer, provider: Outcome['provider']): Outcome {
     const certainty = 'processed';
-    if (row.wave === true && wave.isWave) {
-      this.#tell('badTokenWave', provider.reason);
+    if (row.wave === true && app.wave.isWave) {
+      if (app.pausedBy() === undefined) this.#tell('badTokenWave', provider.reason);
       return { kind: 'pauseProvider', certainty, provider };
     }
-    if (row.wave === true && !wave.mayDrop) return keptToken(provider);
+    if (row.wave === true && !app.wave.mayDrop) return keptToken(provider);
     if (row.kind !== 'retry') return { kind: row.kind, certainty, provider };
     const asked = parseRetryAfter(answer.header('retry-after'), this.#clock.epochMs());
     return { kind: 'retry', afterMs: asked ?? backoffMs(0, row.floorMs ?? 1_000), certainty, provider };
@@ -127,8 +129,13 @@ export class ApnsDriver implements Driver {
     const { status, reason } = outcome.provider;
     const { topic, wave } = reasonRow(status, reason);
     if (topic !== true && wave !== true) return false;
+    this.#hasPaused = true;
     this.#slots.message(slot).app.pauseTopic(status, reason);
     return true;
+  }
+
+  heldBy(slot: number): Pause | undefined {
+    return this.#hasPaused ? this.#slots.message(slot).app.pausedBy() : undefined;
   }
 
   /** The operator mended what was wrong. */

@@ -1,6 +1,6 @@
 import type { SteadyHeaders } from '../h2/transport.ts';
 import type { Notification } from '../notification.ts';
-import { NotificationError } from '../sender.ts';
+import { NotificationError, type Pause } from '../sender.ts';
 import type { TokenWave } from '../token-wave.ts';
 import type { WireText } from '../wire-text.ts';
 import { type AlertDefaults, checkCollapseId, encodePayload, PUSH_TYPES, priorityOf, pushTypeOf } from './payload.ts';
@@ -13,6 +13,8 @@ export interface ApnsApp {
   readonly wave: TokenWave;
   /** Apple refuses this app's topic, or its tokens in general. */
   pauseTopic(status: number, reason: string): void;
+  /** Why nothing of this app goes out, if so. */
+  pausedBy(): Pause | undefined;
 }
 
 /** A notification in Apple's bytes, for any number of devices. */

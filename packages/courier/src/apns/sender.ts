@@ -134,9 +134,11 @@ class Apns implements ApnsSender {
       },
       wave: this.#wave,
       pauseTopic: (status, reason) => {
-        this.#topicPause ??= { status, reason, sinceMs: hubs.clock.epochMs() };
+        if (this.#topicPause !== undefined) return;
+        this.#topicPause = { status, reason, sinceMs: hubs.clock.epochMs() };
         options.onEvent?.({ name: 'paused', provider: 'apns', origin: bundleId, detail: `${status} ${reason}` });
       },
+      pausedBy: () => this.#topicPause,
     });
   }
 

@@ -175,6 +175,10 @@ export class FcmDriver implements Driver {
     return false;
   }
 
+  heldBy(): undefined {
+    return undefined;
+  }
+
   forgive(): void {
     this.#wave.clear();
     this.#refusedGeneration = -1;

@@ -116,6 +116,10 @@ export class WebPushDriver implements Driver {
     return false;
   }
 
+  heldBy(): undefined {
+    return undefined;
+  }
+
   #push(slot: number): WebPushPush {
     const push = this.#slots.target(slot);
     if (push === undefined) throw new Error(`slot ${slot} has no subscription`);
