@@ -128,7 +128,8 @@ export class Media {
       const type = mediaTypeOf(fetched.bytes);
       if (type === undefined)
         return failed('What the address holds is neither a picture nor a video that can be read.');
-      const classified = await this.scoreOnce(classifier, asker.appId, fetched.bytes, type, deadline);
+      const contentHash = createHash('sha256').update(fetched.bytes).digest('base64url');
+      const classified = await this.scoreOnce(classifier, asker.appId, contentHash, fetched.bytes, type, deadline);
       return classified.kind === 'failed'
         ? failed(classified.reason, type.kind)
         : { medium, actualKind: type.kind, score: { url, index: medium.index, scores: classified.scores } };
@@ -139,15 +140,15 @@ export class Media {
   private async scoreOnce(
     classifier: Classifier,
     appId: string,
+    contentHash: string,
     bytes: Buffer,
     type: MediaType,
     deadline: number,
   ): Promise<Classified> {
-    const hash = createHash('sha256').update(bytes).digest('base64url');
-    const key = `${appId} ${hash}`;
+    const key = `${appId} ${contentHash}`;
     const known = this.underWay.get(key);
     if (known === undefined) {
-      const scoring = this.score(classifier, appId, hash, bytes, type, deadline).finally(() =>
+      const scoring = this.score(classifier, appId, contentHash, bytes, type, deadline).finally(() =>
         this.underWay.delete(key),
       );
       this.underWay.set(key, { scoring, deadline });
@@ -155,9 +156,10 @@ export class Media {
     }
     const classified = await within(known.scoring, deadline);
     // It may have failed for lack of time: whoever has more goes on. A timer can be a moment early.
-    const hasMoreTime = deadline > known.deadline && known.deadline <= performance.now() + 5;
+    const now = performance.now();
+    const hasMoreTime = now < deadline && deadline > known.deadline && known.deadline <= now + 5;
     return classified.kind === 'failed' && hasMoreTime
-      ? this.scoreOnce(classifier, appId, bytes, type, deadline)
+      ? this.scoreOnce(classifier, appId, contentHash, bytes, type, deadline)
       : classified;
   }
 

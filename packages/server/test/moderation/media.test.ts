@@ -243,6 +243,29 @@ describe.each(stores)('attachments on %s', (store) => {
     expect(waits).toBe(2);
   });
 
+  it('of the same bytes fail in time although the message before still waits for the classifier', async () => {
+    const picture = fresh();
+    serve({ a: picture, b: picture });
+    let answerLate = (): void => {};
+    const stuck: Classifier = {
+      name: 'stuck',
+      labels: undefined,
+      whyNot: () => undefined,
+      classify: () =>
+        new Promise((resolve) => {
+          answerLate = () => resolve({ kind: 'failed', reason: 'Far too late.' });
+        }),
+      close: async () => {},
+    };
+    const evidence = gathering({ classifier: stuck, timeoutMs: 500 });
+    const first = look([`${host.url}/a`], { evidence });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const second = await look([`${host.url}/b`], { evidence });
+    expect(second.failures).toMatchObject([{ reason: 'The classifier did not answer in time.' }]);
+    answerLate();
+    expect((await first).failures).toMatchObject([{ reason: 'Far too late.' }]);
+  });
+
   it('beyond the tenth are reported as not looked at', async () => {
     serve({ a: fresh() });
     const found = await look(Array.from({ length: 12 }, () => `${host.url}/a`));
