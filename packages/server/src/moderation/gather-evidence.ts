@@ -83,9 +83,11 @@ export class GatheredEvidence implements Evidence {
     const failures: Failure[] = [];
     for (const seen of await this.media.look({ appId, sender: message.sender }, wanted)) {
       const { kind, alsoClaimed, url } = seen.medium;
-      for (const what of [kind, ...alsoClaimed])
-        if ('failure' in seen) failures.push({ what, ...(url !== undefined && { url }), reason: seen.failure });
-        else found[what].push(seen.score);
+      for (const what of [kind, ...alsoClaimed]) {
+        if (seen.failure !== undefined)
+          failures.push({ what, ...(url !== undefined && { url }), reason: seen.failure });
+        if ('score' in seen) found[what].push(seen.score);
+      }
       // A film that says it is a picture is judged as both.
       if ('score' in seen && kind !== seen.actualKind && !alsoClaimed.includes(seen.actualKind))
         found[seen.actualKind].push(seen.score);

@@ -12,7 +12,7 @@ const image = (mimeType: string): MediaType => ({ kind: 'image', mimeType });
 const video = (mimeType: string, container: string): MediaType => ({ kind: 'video', mimeType, container });
 
 /** A picture that moves in a way that classifiers of pictures do not see: frames are taken out of it as out of a film. */
-const animatedPng: MediaType = { kind: 'image', mimeType: 'image/apng', container: 'apng' };
+const animatedPng: MediaType = { kind: 'image', mimeType: 'image/png', container: 'apng' };
 
 const stillBrands = new Set(['avif', 'avis', 'heic', 'heix', 'heim', 'heis', 'hevc', 'mif1', 'msf1']);
 /** Pictures that move, whatever else they are as well. */

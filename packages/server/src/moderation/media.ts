@@ -20,7 +20,14 @@ export interface Medium {
   url: string | undefined;
 }
 
-export type Seen = { medium: Medium; actualKind: MediaKind } & ({ score: MediaScore } | { failure: string });
+/** A score and a failure at once: a part of it was seen. */
+export type Seen = { medium: Medium; actualKind: MediaKind } & (
+  | { score: MediaScore; failure?: string }
+  | { failure: string }
+);
+
+/** What was seen of a part counts, whatever became of the rest. */
+type Looked = Classified | { kind: 'partly'; scores: Scores; reason: string };
 
 export interface MediaSetUp {
   labels: readonly string[] | null;
@@ -30,7 +37,7 @@ export interface MediaSetUp {
 }
 
 interface UnderWay {
-  scoring: Promise<Classified>;
+  scoring: Promise<Looked>;
   deadline: number;
 }
 
@@ -129,10 +136,10 @@ export class Media {
       if (type === undefined)
         return failed('What the address holds is neither a picture nor a video that can be read.');
       const contentHash = createHash('sha256').update(fetched.bytes).digest('base64url');
-      const classified = await this.scoreOnce(classifier, asker.appId, contentHash, fetched.bytes, type, deadline);
-      return classified.kind === 'failed'
-        ? failed(classified.reason, type.kind)
-        : { medium, actualKind: type.kind, score: { url, index: medium.index, scores: classified.scores } };
+      const looked = await this.scoreOnce(classifier, asker.appId, contentHash, fetched.bytes, type, deadline);
+      if (looked.kind === 'failed') return failed(looked.reason, type.kind);
+      const score = { url, index: medium.index, scores: looked.scores };
+      return { medium, actualKind: type.kind, score, ...(looked.kind === 'partly' && { failure: looked.reason }) };
     };
     return (await this.fetcher.fetch(asker, url, () => left(deadline), use)) ?? failed(tooMany);
   }
@@ -144,7 +151,7 @@ export class Media {
     bytes: Buffer,
     type: MediaType,
     deadline: number,
-  ): Promise<Classified> {
+  ): Promise<Looked> {
     const key = `${appId} ${contentHash}`;
     const known = this.underWay.get(key);
     if (known === undefined) {
@@ -154,13 +161,13 @@ export class Media {
       this.underWay.set(key, { scoring, deadline });
       return scoring;
     }
-    const classified = await within(known.scoring, deadline);
+    const looked = await within(known.scoring, deadline);
     // It may have failed for lack of time: whoever has more goes on. A timer can be a moment early.
     const now = performance.now();
     const hasMoreTime = now < deadline && deadline > known.deadline && known.deadline <= now + 5;
-    return classified.kind === 'failed' && hasMoreTime
-      ? this.scoreOnce(classifier, appId, contentHash, bytes, type, deadline)
-      : classified;
+    if (looked.kind === 'scored' || !hasMoreTime) return looked;
+    const again = await this.scoreOnce(classifier, appId, contentHash, bytes, type, deadline);
+    return again.kind === 'failed' ? looked : again;
   }
 
   private async score(
@@ -170,30 +177,35 @@ export class Media {
     bytes: Buffer,
     type: MediaType,
     deadline: number,
-  ): Promise<Classified> {
+  ): Promise<Looked> {
     const remembered = await findMediaScores(this.store, contentHash, classifier.name);
     if (remembered !== undefined) return { kind: 'scored', scores: remembered };
     if (!(await this.turnstile.enter(appId, left(deadline)))) return { kind: 'failed', reason: tooMany };
-    let classified: Classified;
+    let looked: Looked;
     try {
-      classified =
-        type.container === undefined
-          ? await classifier.classify({ bytes, mimeType: type.mimeType }, left(deadline))
-          : await this.scoreFilm(classifier, bytes, type.container, deadline);
+      looked = await this.scoreParts(classifier, bytes, type, deadline);
     } finally {
       this.turnstile.leave(appId);
     }
-    if (classified.kind === 'scored')
-      await this.store.change(saveMediaScores, { contentHash, classifier: classifier.name, scores: classified.scores });
-    return classified;
+    if (looked.kind === 'scored')
+      await this.store.change(saveMediaScores, { contentHash, classifier: classifier.name, scores: looked.scores });
+    return looked;
   }
 
-  private async scoreFilm(
+  private async scoreParts(
     classifier: Classifier,
-    film: Buffer,
-    container: string,
+    bytes: Buffer,
+    { kind, mimeType, container }: MediaType,
     deadline: number,
-  ): Promise<Classified> {
+  ): Promise<Looked> {
+    const parts: Looked[] = [];
+    // A picture that moves may show something else where it is taken for a still one.
+    if (kind === 'image') parts.push(await classifier.classify({ bytes, mimeType }, left(deadline)));
+    if (container !== undefined) parts.push(await this.scoreFilm(classifier, bytes, container, deadline));
+    return together(parts);
+  }
+
+  private async scoreFilm(classifier: Classifier, film: Buffer, container: string, deadline: number): Promise<Looked> {
     if (!(await this.frameTaker.isPresent())) return { kind: 'failed', reason: noFfmpeg };
     const taken = await this.frameTaker.take(film, container, left(deadline));
     if (taken.kind === 'failed') return taken;
@@ -216,10 +228,19 @@ export class Media {
   }
 }
 
+/** The worst of what was seen, and the first reason why something was not. */
+function together(parts: readonly Looked[]): Looked {
+  const seen = parts.flatMap((part) => (part.kind === 'failed' ? [] : [part.scores]));
+  const [reason] = parts.flatMap((part) => (part.kind === 'scored' ? [] : [part.reason]));
+  const scores = worstOf(seen);
+  if (reason === undefined) return { kind: 'scored', scores };
+  return seen.length === 0 ? { kind: 'failed', reason } : { kind: 'partly', scores, reason };
+}
+
 /** Answers in time, even if the other does not. */
-async function within(scoring: Promise<Classified>, deadline: number): Promise<Classified> {
+async function within(scoring: Promise<Looked>, deadline: number): Promise<Looked> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Classified>((resolve) => {
+  const late = new Promise<Looked>((resolve) => {
     timer = setTimeout(resolve, left(deadline), { kind: 'failed', reason: 'The classifier did not answer in time.' });
   });
   try {

@@ -13,7 +13,7 @@ import { Turnstile } from '../../src/moderation/turnstile.ts';
 import { Outside } from '../../src/webhooks/outside.ts';
 import { type Gatehouse, startGatehouse, stores } from '../gatehouse.ts';
 import { answer, type Receiver, startReceiver } from '../receiver.ts';
-import { film, filmOf, hasFfmpeg, png } from './pictures.ts';
+import { film, filmOf, hasFfmpeg, png, saidToMove } from './pictures.ts';
 
 const bytesMax = 100_000;
 let made = 0;
@@ -285,6 +285,21 @@ describe.each(stores)('attachments on %s', (store) => {
     expect(noFfmpeg.failures[0]?.reason).toContain('ffmpeg is not installed');
   });
 
+  it('that are pictures said to move are judged by the still one where no frames can be taken', async () => {
+    const picture = saidToMove(fresh());
+    serve({ 'a.png': picture });
+    const url = `${host.url}/a.png`;
+    const programs = takesFilms ? ['/nowhere/ffmpeg', 'ffmpeg'] : ['/nowhere/ffmpeg'];
+    for (const ffmpeg of programs) {
+      const found = await look([url], { ffmpeg });
+      expect(found.image).toEqual([{ url, index: 0, scores: { Violence: 12, 'Explicit Nudity': 97.5 } }]);
+      expect(found.failures).toMatchObject([{ what: 'image', url }]);
+    }
+    // What was seen in part is not remembered as the whole.
+    expect(classifierHost.received).toHaveLength(programs.length);
+    expect(classifierHost.received[0]?.headers['content-type']).toBe('image/png');
+  });
+
   it.runIf(takesFilms)('that are films are judged by frames of their whole length, the worst of them', async () => {
     for (const extension of ['mp4', 'webm', 'avi'] as const) {
       serve({ film: film(['blue', 'red', 'green'], extension) });
@@ -309,17 +324,25 @@ describe.each(stores)('attachments on %s', (store) => {
     expect(found.video).toHaveLength(1);
   });
 
-  it.runIf(takesFilms)('that are animated PNGs are judged as pictures, by more than their first frame', async () => {
-    const parts: [string, number][] = [
-      ['blue', 1],
-      ['red', 1],
-    ];
-    serve({ 'a.png': filmOf(parts, 'apng', ['-f', 'apng', '-pix_fmt', 'rgb24']) });
-    const found = await look([`${host.url}/a.png`]);
-    expect(found.image).toHaveLength(1);
-    expect(found.video).toEqual([]);
-    expect(classifierHost.received.length).toBeGreaterThan(4);
-  });
+  it.runIf(takesFilms)(
+    'that are animated PNGs are judged as pictures, by the still one and by their frames',
+    async () => {
+      const parts: [string, number][] = [
+        ['blue', 1],
+        ['red', 1],
+      ];
+      serve({ 'a.png': filmOf(parts, 'apng', ['-f', 'apng', '-pix_fmt', 'rgb24']) });
+      classifierHost.behave((request, response) => {
+        const isStill = request.headers['content-type'] === 'image/png';
+        scored(isStill ? { Violence: 90, Alcohol: 1 } : { Violence: 2, Alcohol: 80 })(request, response);
+      });
+      const found = await look([`${host.url}/a.png`]);
+      expect(found.image).toMatchObject([{ scores: { Violence: 90, Alcohol: 80 } }]);
+      expect(found.video).toEqual([]);
+      expect(found.failures).toEqual([]);
+      expect(classifierHost.received.length).toBeGreaterThan(4);
+    },
+  );
 
   it.runIf(takesFilms)('that are broken films fail', async () => {
     serve({ film: film(['blue'], 'mp4').subarray(0, 600) });

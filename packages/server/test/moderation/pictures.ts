@@ -22,6 +22,12 @@ export function png(width: number, height: number, [r, g, b]: [number, number, n
   ]);
 }
 
+/** A PNG that says of itself that there is more to come, whether or not it does: a chunk after its header. */
+export function saidToMove(still: Buffer): Buffer {
+  const twoFramesForEver = Buffer.from('0000000200000000', 'hex');
+  return Buffer.concat([still.subarray(0, 33), chunk('acTL', twoFramesForEver), still.subarray(33)]);
+}
+
 /** An animation of a huge canvas, of which each frame sets only the last pixel: a few hundred bytes. */
 export function hugeGif(side: number, frames: number): Buffer {
   const twice = (number: number): string => {
