@@ -44,6 +44,8 @@ interface UnderWay {
 const tooMany = 'Too many attachments wait to be looked at.';
 /** Attachments of one message that are looked at; the rest is reported as not looked at. */
 export const mediaPerMessageMax = 10;
+/** How frames are chosen; it changes with that, since scores by fewer of them say less. */
+const lookAtFrames = 'frames:2';
 const keepMs = 30 * 86_400_000;
 const forgetEveryMs = 3_600_000;
 const forgottenPerStep = 500;
@@ -178,7 +180,8 @@ export class Media {
     type: MediaType,
     deadline: number,
   ): Promise<Looked> {
-    const remembered = await findMediaScores(this.store, contentHash, classifier.name);
+    const rememberedAs = type.container === undefined ? classifier.name : `${classifier.name} ${lookAtFrames}`;
+    const remembered = await findMediaScores(this.store, contentHash, rememberedAs);
     if (remembered !== undefined) return { kind: 'scored', scores: remembered };
     if (!(await this.turnstile.enter(appId, left(deadline)))) return { kind: 'failed', reason: tooMany };
     let looked: Looked;
@@ -188,7 +191,7 @@ export class Media {
       this.turnstile.leave(appId);
     }
     if (looked.kind === 'scored')
-      await this.store.change(saveMediaScores, { contentHash, classifier: classifier.name, scores: looked.scores });
+      await this.store.change(saveMediaScores, { contentHash, classifier: rememberedAs, scores: looked.scores });
     return looked;
   }
 

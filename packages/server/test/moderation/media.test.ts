@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Classifier } from '../../src/moderation/classifier.ts';
 import { HttpClassifier } from '../../src/moderation/classifier-http.ts';
@@ -7,7 +8,7 @@ import { GatheredEvidence } from '../../src/moderation/gather-evidence.ts';
 import { Media } from '../../src/moderation/media.ts';
 import { MediaFetcher } from '../../src/moderation/media-fetcher.ts';
 import { FrameTaker } from '../../src/moderation/media-frames.ts';
-import { forgetMediaScores } from '../../src/moderation/media-scores.ts';
+import { forgetMediaScores, saveMediaScores } from '../../src/moderation/media-scores.ts';
 import { SettingsOfApps } from '../../src/moderation/settings.ts';
 import { Turnstile } from '../../src/moderation/turnstile.ts';
 import { Outside } from '../../src/webhooks/outside.ts';
@@ -298,6 +299,19 @@ describe.each(stores)('attachments on %s', (store) => {
     // What was seen in part is not remembered as the whole.
     expect(classifierHost.received).toHaveLength(programs.length);
     expect(classifierHost.received[0]?.headers['content-type']).toBe('image/png');
+  });
+
+  it('that move are scored anew where they are remembered by a look at one picture', async () => {
+    const [still, moving] = [fresh(), saidToMove(fresh())];
+    serve({ still, moving });
+    const classifier = http('of one picture');
+    for (const picture of [still, moving]) {
+      const contentHash = createHash('sha256').update(picture).digest('base64url');
+      const harmless = { contentHash, classifier: classifier.name, scores: { Violence: 0 } };
+      await gatehouse.app.store.change(saveMediaScores, harmless);
+    }
+    const found = await look([`${host.url}/still`, `${host.url}/moving`], { classifier });
+    expect(found.image.map(({ scores }) => scores.Violence)).toEqual([0, 12]);
   });
 
   it.runIf(takesFilms)('that are films are judged by frames of their whole length, the worst of them', async () => {
