@@ -44,17 +44,22 @@ export class FrameTaker {
       await writeFile(file, film, { mode: 0o600 });
       const input = ['-nostdin', '-protocol_whitelist', 'file', '-f', container, '-i', file];
       const tooSlow = { kind: 'failed', reason: 'The video could not be read in time.' } as const;
-      const measure = new FilmMeasure();
-      const measured = await run(this.ffmpeg, measureArguments(input), left(), (chunk) => measure.read(chunk));
+      const ofFilm = await this.measure([...input, ...filmTrack], left());
+      // Sound with nothing but a cover shows its cover.
+      const measured =
+        ofFilm.measure.packets === 0 && !ofFilm.isTimedOut
+          ? await this.measure([...input, ...coverTrack], left())
+          : ofFilm;
+      const { measure, source } = measured;
       if (measure.isTooLong) return { kind: 'failed', reason: 'The video has too many frames.' };
       if (measured.isTimedOut) return tooSlow;
       if (measure.packets === 0) return { kind: 'failed', reason: 'The video could not be read.' };
-      const keys = measure.hasEnoughKeys() ? await this.framesOf(input, keyFrames(measure), left()) : undefined;
+      const keys = measure.hasEnoughKeys() ? await this.framesOf(source, keyFrames(measure), left()) : undefined;
       // Which frames are key frames is the sender's word too: too few of them, and every frame is read.
       const taken =
         keys !== undefined && (keys.isTimedOut || keys.frames.length >= measure.slotsOfKeys(framesMax) - 1)
           ? keys
-          : await this.framesOf(input, anyFrames(measure), left());
+          : await this.framesOf(source, anyFrames(measure), left());
       if (taken.isTimedOut) return tooSlow;
       const { frames } = taken;
       if (frames.length >= framesTakenMax)
@@ -67,22 +72,36 @@ export class FrameTaker {
     }
   }
 
+  private async measure(source: readonly string[], timeoutMs: number): Promise<Measured> {
+    const measure = new FilmMeasure();
+    const { isTimedOut } = await run(this.ffmpeg, measureArguments(source), timeoutMs, (chunk) => measure.read(chunk));
+    return { source, measure, isTimedOut };
+  }
+
   private async framesOf(
-    input: readonly string[],
+    source: readonly string[],
     choice: Choice,
     timeoutMs: number,
   ): Promise<{ frames: Buffer[]; isTimedOut: boolean }> {
-    const { output, isTimedOut } = await run(this.ffmpeg, frameArguments(input, choice), timeoutMs);
+    const { output, isTimedOut } = await run(this.ffmpeg, frameArguments(source, choice), timeoutMs);
     return { frames: splitJpegs(output), isTimedOut };
   }
 }
 
-function measureArguments(input: readonly string[]): string[] {
-  return ['-v', 'error', ...input, ...track, '-c', 'copy', '-copyinkf', '-f', 'framecrc', 'pipe:1'];
+interface Measured {
+  /** The file and the track of it that was measured. */
+  source: readonly string[];
+  measure: FilmMeasure;
+  isTimedOut: boolean;
+}
+
+function measureArguments(source: readonly string[]): string[] {
+  return ['-v', 'error', ...source, '-c', 'copy', '-copyinkf', '-f', 'framecrc', 'pipe:1'];
 }
 
 /** A cover is no film. */
-const track = ['-map', '0:V:0'];
+const filmTrack = ['-map', '0:V:0'];
+const coverTrack = ['-map', '0:v:0'];
 
 interface Choice {
   decoding: readonly string[];
@@ -99,13 +118,13 @@ function anyFrames({ seconds, packets }: FilmMeasure): Choice {
   return { decoding: [], place: `if(isnan(t)\\,n/${packets}\\,(t/${seconds}+n/${packets})/2)` };
 }
 
-function frameArguments(input: readonly string[], { decoding, place }: Choice): string[] {
+function frameArguments(source: readonly string[], { decoding, place }: Choice): string[] {
   // The first frame of each slot; 0 holds the next slot to be filled, 1 where this frame stands.
   const pick = `select='if(gte(st(1\\,${place})*${framesMax}\\,ld(0))\\,st(0\\,floor(ld(1)*${framesMax})+1))'`;
   const shrink = `scale='min(${frameSide}\\,iw)':-2`;
   return [
-    ...['-v', 'error', '-threads', '1', '-max_alloc', '268435456', ...decoding, ...input],
-    ...[...track, '-vf', `${pick},${shrink}`, '-vsync', 'vfr', '-frames:v', String(framesTakenMax)],
+    ...['-v', 'error', '-threads', '1', '-max_alloc', '268435456', ...decoding, ...source],
+    ...['-vf', `${pick},${shrink}`, '-vsync', 'vfr', '-frames:v', String(framesTakenMax)],
     ...['-f', 'image2pipe', '-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-q:v', '4', 'pipe:1'],
   ];
 }

@@ -84,6 +84,17 @@ describe.runIf(hasFfmpeg)('the frames that stand for a film', () => {
     expect(colours.at(-1)).toBe('red');
   });
 
+  it('are the cover of a sound that has no other picture', async () => {
+    const parts: [string, number][] = [
+      ['red', 0.1],
+      ['red', 0.1],
+    ];
+    const sound = ['-f', 'lavfi', '-t', '5', '-i', 'anullsrc=r=8000:cl=mono'];
+    const cover = ['-frames:v', '1', '-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-disposition:v:0', 'attached_pic'];
+    const song = filmOf(parts, 'mp4', [...cover, '-map', '2:a', '-c:a', 'aac'], sound);
+    expect(await coloursOf(song, 'mov')).toEqual(['red']);
+  });
+
   it('are not taken from a film of which no packet can be read', async () => {
     const film = filmOf(greenThenRed, 'mp4', mpeg4).subarray(0, 600);
     expect(await taker.take(film, 'mov', 60_000)).toEqual({ kind: 'failed', reason: 'The video could not be read.' });
