@@ -9,12 +9,16 @@ export const framesMax = 12;
 /** A film that changes its size begins anew with each size; one that does so all the time only wants to hide the rest. */
 const framesTakenMax = 2 * framesMax + 1;
 const frameSide = 512;
+/** Of the time that is left, for one decoding. */
+const decodingShare = 0.6;
 const outputBytesMax = 32 * 1024 * 1024;
 
+const tooSlow = 'The video could not be read in time.';
 export const noFfmpeg =
   'Videos and animated pictures other than GIF and WebP are not configured: ffmpeg is not installed (see GATEHOUSE_FFMPEG).';
 
-export type Frames = { kind: 'frames'; frames: Buffer[] } | { kind: 'failed'; reason: string };
+/** A failure beside the frames: they are not all that there should be. */
+export type Frames = { kind: 'frames'; frames: Buffer[]; failure?: string } | { kind: 'failed'; reason: string };
 
 /** Takes key frames out of films with ffmpeg, a program of its own that cannot take this process down with it. */
 export class FrameTaker {
@@ -43,7 +47,6 @@ export class FrameTaker {
       const file = join(folder, 'film');
       await writeFile(file, film, { mode: 0o600 });
       const input = ['-nostdin', '-protocol_whitelist', 'file', '-f', container, '-i', file];
-      const tooSlow = { kind: 'failed', reason: 'The video could not be read in time.' } as const;
       const ofFilm = await this.measure([...input, ...filmTrack], left());
       // Sound with nothing but a cover shows its cover.
       const measured =
@@ -52,21 +55,9 @@ export class FrameTaker {
           : ofFilm;
       const { measure, source } = measured;
       if (measure.isTooLong) return { kind: 'failed', reason: 'The video has too many frames.' };
-      if (measured.isTimedOut) return tooSlow;
+      if (measured.isTimedOut) return { kind: 'failed', reason: tooSlow };
       if (measure.packets === 0) return { kind: 'failed', reason: 'The video could not be read.' };
-      const keys = measure.hasEnoughKeys() ? await this.framesOf(source, keyFrames(measure), left()) : undefined;
-      // Which frames are key frames is the sender's word too: too few of them, and every frame is read.
-      const taken =
-        keys !== undefined && (keys.isTimedOut || keys.frames.length >= measure.slotsOfKeys(framesMax) - 1)
-          ? keys
-          : await this.framesOf(source, anyFrames(measure), left());
-      if (taken.isTimedOut) return tooSlow;
-      const { frames } = taken;
-      if (frames.length >= framesTakenMax)
-        return { kind: 'failed', reason: 'The video changes its size too often to be looked at.' };
-      return frames.length === 0
-        ? { kind: 'failed', reason: 'The video could not be read.' }
-        : { kind: 'frames', frames };
+      return toFrames(await this.pick(source, measure, left));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -78,14 +69,37 @@ export class FrameTaker {
     return { source, measure, isTimedOut };
   }
 
-  private async framesOf(
-    source: readonly string[],
-    choice: Choice,
-    timeoutMs: number,
-  ): Promise<{ frames: Buffer[]; isTimedOut: boolean }> {
+  /** Whoever looks at the frames needs time too: what was taken till then is worth more than nothing. */
+  private async pick(source: readonly string[], measure: FilmMeasure, left: () => number): Promise<Picked> {
+    const some = (): number => Math.ceil(left() * decodingShare);
+    const keys = measure.hasEnoughKeys() ? await this.framesOf(source, keyFrames(measure), some()) : undefined;
+    // Which frames are key frames is the sender's word too: too few of them, and every frame is read.
+    if (keys !== undefined && (keys.isTimedOut || keys.frames.length >= measure.slotsOfKeys(framesMax) - 1))
+      return keys;
+    const any = await this.framesOf(source, anyFrames(measure), some());
+    if (!any.isTimedOut) return any;
+    // The key frames are soon found, and some may be beyond where the time was over.
+    const beyond = keys ?? (await this.framesOf(source, keyFrames(measure), some()));
+    return { frames: [...any.frames, ...beyond.frames], isTimedOut: true };
+  }
+
+  private async framesOf(source: readonly string[], choice: Choice, timeoutMs: number): Promise<Picked> {
     const { output, isTimedOut } = await run(this.ffmpeg, frameArguments(source, choice), timeoutMs);
     return { frames: splitJpegs(output), isTimedOut };
   }
+}
+
+interface Picked {
+  frames: Buffer[];
+  isTimedOut: boolean;
+}
+
+function toFrames({ frames, isTimedOut }: Picked): Frames {
+  if (frames.length === 0) return { kind: 'failed', reason: isTimedOut ? tooSlow : 'The video could not be read.' };
+  if (isTimedOut) return { kind: 'frames', frames, failure: tooSlow };
+  return frames.length < framesTakenMax
+    ? { kind: 'frames', frames }
+    : { kind: 'frames', frames, failure: 'The video changes its size too often to be looked at.' };
 }
 
 interface Measured {
@@ -125,6 +139,8 @@ function frameArguments(source: readonly string[], { decoding, place }: Choice):
   return [
     ...['-v', 'error', '-threads', '1', '-max_alloc', '268435456', ...decoding, ...source],
     ...['-vf', `${pick},${shrink}`, '-vsync', 'vfr', '-frames:v', String(framesTakenMax)],
+    // One thread and no buffer: a frame that was taken is there when the time is over.
+    ...['-threads', '1', '-flush_packets', '1'],
     ...['-f', 'image2pipe', '-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-q:v', '4', 'pipe:1'],
   ];
 }

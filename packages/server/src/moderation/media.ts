@@ -212,13 +212,14 @@ export class Media {
     if (!(await this.frameTaker.isPresent())) return { kind: 'failed', reason: noFfmpeg };
     const taken = await this.frameTaker.take(film, container, left(deadline));
     if (taken.kind === 'failed') return taken;
-    const all: Scores[] = [];
+    const parts: Looked[] = [];
     for (const frame of taken.frames) {
       const classified = await classifier.classify({ bytes: frame, mimeType: 'image/jpeg' }, left(deadline));
-      if (classified.kind === 'failed') return classified;
-      all.push(classified.scores);
+      parts.push(classified);
+      if (classified.kind === 'failed') break;
     }
-    return { kind: 'scored', scores: worstOf(all) };
+    if (taken.failure !== undefined) parts.push({ kind: 'failed', reason: taken.failure });
+    return together(parts);
   }
 
   private async forgetOld(): Promise<void> {

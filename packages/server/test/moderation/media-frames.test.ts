@@ -1,16 +1,20 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FrameTaker, framesMax } from '../../src/moderation/media-frames.ts';
 import { mediaTypeOf } from '../../src/moderation/media-type.ts';
 import { colourOf, filmOf, hasFfmpeg } from './pictures.ts';
 
 const taker = new FrameTaker('ffmpeg');
+const colourName = (frame: Buffer): string => {
+  const [red = 0, green = 0] = colourOf(frame);
+  return red > green ? 'red' : 'green';
+};
 const coloursOf = async (film: Buffer, container: string): Promise<string[]> => {
   const taken = await taker.take(film, container, 60_000);
   if (taken.kind === 'failed') throw new Error(taken.reason);
-  return taken.frames.map((frame) => {
-    const [red = 0, green = 0] = colourOf(frame);
-    return red > green ? 'red' : 'green';
-  });
+  return taken.frames.map(colourName);
 };
 const greenThenRed: [string, number][] = [
   ['green', 2],
@@ -82,6 +86,23 @@ describe.runIf(hasFfmpeg)('the frames that stand for a film', () => {
     const colours = await coloursOf(animation, 'apng');
     expect(colours[0]).toBe('green');
     expect(colours.at(-1)).toBe('red');
+  });
+
+  it('are those that came where decoding all of them takes too long, and the key frames', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-slow-ffmpeg-'));
+    try {
+      const slow = join(folder, 'ffmpeg');
+      const lines = ['#!/bin/sh', 'case "$*" in *framecrc*|*nokey*) exec ffmpeg "$@";; esac', 'ffmpeg "$@"'];
+      writeFileSync(slow, [...lines, 'exec sleep 600', ''].join('\n'), { mode: 0o700 });
+      const oneKey = [...mpeg4, '-g', '600', '-sc_threshold', '1000000000'];
+      const taken = await new FrameTaker(slow).take(filmOf(greenThenRed, 'mp4', oneKey), 'mov', 8000);
+      expect(taken).toMatchObject({ kind: 'frames', failure: 'The video could not be read in time.' });
+      const colours = taken.kind === 'frames' ? taken.frames.map(colourName) : [];
+      expect(reds(colours)).toBeGreaterThanOrEqual(10);
+      expect(colours.at(-1)).toBe('green');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('are the cover of a sound that has no other picture', async () => {

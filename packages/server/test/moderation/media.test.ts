@@ -331,6 +331,17 @@ describe.each(stores)('attachments on %s', (store) => {
     }
   });
 
+  it.runIf(takesFilms)('that are films are judged by the frames before the one that could not be scored', async () => {
+    serve({ film: film(['blue', 'green', 'red'], 'mp4') });
+    let calls = 0;
+    classifierHost.behave((request, response) =>
+      (++calls === 1 ? scored({ Violence: 80 }) : answer(503))(request, response),
+    );
+    const found = await look([`${host.url}/film`], { kind: 'video' });
+    expect(found.video).toMatchObject([{ scores: { Violence: 80 } }]);
+    expect(found.failures).toMatchObject([{ what: 'video', url: `${host.url}/film` }]);
+  });
+
   it.runIf(takesFilms)('that say they are pictures and are films are judged as both', async () => {
     serve({ 'a.png': film(['blue', 'red'], 'mp4') });
     const found = await look([`${host.url}/a.png`]);
