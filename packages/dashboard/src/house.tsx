@@ -28,7 +28,8 @@ export function House({ me }: { me: Person }) {
       {(found) => (
         <Switch>
           <Route path="/:appId" nest>
-            {({ appId }) => <InApp me={me} apps={found} appId={appId} />}
+            {/* Another app is another page: nothing that was typed for one is saved in another. */}
+            {({ appId }) => <InApp key={appId} me={me} apps={found} appId={appId} />}
           </Route>
           <Route>
             {found.length === 0 ? <FirstApp me={me} /> : <Redirect to={`/${lastApp(found)}/overview`} replace />}

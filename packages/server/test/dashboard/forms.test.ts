@@ -239,6 +239,28 @@ describe('the forms of the dashboard', () => {
     expect(await mine.inputValue()).not.toBe('Not saved yet');
   });
 
+  it('takes nothing that was typed for one app into another', async () => {
+    const { body } = await gatehouse.ask('/apps', {
+      headers: { key: gatehouse.key, secret: gatehouse.secret },
+      body: { name: 'Another' },
+    });
+    const field = page.getByLabel('Address of your own moderation API');
+    await at('settings/moderation');
+    await field.waitFor();
+    await page.getByLabel('App', { exact: true }).selectOption('Another');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('tab', { name: 'Moderation' }).click();
+    await field.fill('https://another.example.org/check');
+    // Back to the same screen of the first app at once, as the browser's list of places offers it.
+    const isFirst = new RegExp(`/${gatehouse.appId}/settings/moderation$`);
+    expect(page.url()).toContain(body.data.id);
+    await page.evaluate('history.go(-3)');
+    await page.waitForURL(isFirst);
+    await field.waitFor();
+    expect(await field.inputValue()).toBe('');
+  });
+
   it('sets the hours at which pushes are wanted as hours', async () => {
     await at('settings/push');
     await page.getByRole('button', { name: /^Show all/ }).click();
