@@ -10,27 +10,30 @@ import { counted, timeZone } from '../time.ts';
 import { useAction } from '../use-action.ts';
 import { bodyOf, type Draft, isOfReceivers, mistakesOf, receiverErrors } from './draft.ts';
 import { Preview } from './preview.tsx';
-import { useDraft } from './use-draft.ts';
+import { type Letter, useDraft } from './use-draft.ts';
 
 const fields = ['title', 'subtitle', 'body', 'badge', 'sendAt', 'localTime'];
 
 export function Compose() {
   const { client, appId } = useHere();
   const [, go] = useLocation();
-  const { draft, idempotencyKey, change, clear } = useDraft(appId);
+  const { letter, change, clear } = useDraft(appId);
+  const { draft } = letter;
   const [isTried, setTried] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  const send = useAction(() => client.sendNotification({ body: bodyOf(draft) }, { idempotencyKey }), {
-    refresh: [
-      [appId, 'notifications'],
-      [appId, 'overview'],
-    ],
-    done: draft.when === 'now' ? 'It is on its way.' : 'It is scheduled.',
-    onDone: ({ data }) => {
-      clear();
-      go('id' in data ? `/notifications/sent?open=${data.id}` : '/notifications/sent');
+  const send = useAction(
+    ({ draft: sent, idempotencyKey }: Letter) => client.sendNotification({ body: bodyOf(sent) }, { idempotencyKey }),
+    {
+      refresh: [
+        [appId, 'notifications'],
+        [appId, 'overview'],
+      ],
+      done: (_, sent) => (sent.draft.when === 'now' ? 'It is on its way.' : 'It is scheduled.'),
+      onDone: ({ data }, sent) => {
+        if (clear(sent)) go('id' in data ? `/notifications/sent?open=${data.id}` : '/notifications/sent');
+      },
     },
-  });
+  );
   const dryRun = useAction(() => client.sendNotification({ body: { ...bodyOf(draft), dryRun: true } }));
   const set = (part: Partial<Draft>): void => {
     change(part);
@@ -56,7 +59,7 @@ export function Compose() {
     if (draft.to === 'all') countDevices(() => setAsking(true));
     else {
       dryRun.reset();
-      send.mutate(undefined);
+      send.mutate(letter);
     }
   };
   const verb = draft.when === 'now' ? 'Send' : 'Schedule';
@@ -99,7 +102,7 @@ export function Compose() {
               ? 'It leaves at once, and what has left cannot be called back.'
               : 'So many devices are registered now. Until its time comes it can be cancelled.'
           }
-          onConfirm={() => send.mutate(undefined)}
+          onConfirm={() => send.mutate(letter)}
         />
       </Card>
       <Card title="As it will look">

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { keptUntilSignOut } from '../parts/kept.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 
-interface Letter {
+export interface Letter {
   draft: Draft;
   /**
    * One for each content: sending the same again after an answer got lost sends nothing twice, since the service knows the
@@ -24,11 +24,14 @@ export function useDraft(appId: string) {
     letters.set(appId, letter);
   }, [appId, letter]);
   return {
-    ...letter,
+    letter,
     change: (part: Partial<Draft>): void => setLetter(({ draft }) => letterOf({ ...draft, ...part })),
-    clear: (): void => {
+    /** After it was sent: whether it was still the one that is being written. What was begun meanwhile stays. */
+    clear: (sent: Letter): boolean => {
+      if (letters.get(appId)?.idempotencyKey !== sent.idempotencyKey) return false;
       letters.delete(appId);
       setLetter(letterOf(emptyDraft));
+      return true;
     },
   };
 }

@@ -156,6 +156,32 @@ describe('composing a push', () => {
     expect(await page.getByLabel('User ids').inputValue()).toBe('grace, ken');
   });
 
+  it('keeps what is begun while the last one is on its way', async () => {
+    await page.getByLabel('User ids').fill('grace');
+    await title().fill('The first');
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/push/v1/notifications', async (route) => {
+      if (route.request().method() === 'POST') await held;
+      await route.continue();
+    });
+    await send().click();
+    await title().fill('The second');
+    release();
+    await page.getByText('It is on its way.').waitFor();
+    await expect.poll(() => send().isEnabled()).toBe(true);
+    expect(await title().inputValue()).toBe('The second');
+    await page.unroute('**/push/v1/notifications');
+    await send().click();
+    await page.getByRole('region', { name: 'What became of it' }).getByText('The second').waitFor();
+    expect(posted.map(({ body }) => body.title)).toEqual(['The first', 'The second']);
+    expect(new Set(posted.map(({ key }) => key)).size).toBe(2);
+    await page.getByRole('tab', { name: 'Compose' }).click();
+    expect(await title().inputValue()).toBe('');
+  });
+
   it('did nothing that a page must not do', () => {
     expect(owner.wrongs).toEqual([]);
   });
