@@ -36,9 +36,12 @@ export function useEndless<T>(
       hasMore: query.hasNextPage,
       isLoadingMore: query.isFetchingNextPage,
       moreError: query.isFetchNextPageError ? query.error : null,
-      /** By itself, as one scrolls: a page that failed is not asked for again and again. */
+      /**
+       * By itself, as one scrolls: a page that failed is not asked for again and again, and what is being read again is read
+       * to its end, since asking for a page would stop it.
+       */
       onMore: () => {
-        if (!query.isFetchingNextPage && !query.isFetchNextPageError) void query.fetchNextPage();
+        if (!query.isFetching && !query.isError) void query.fetchNextPage();
       },
       /** By hand. */
       onMoreAgain: () => void query.fetchNextPage(),

@@ -18,7 +18,7 @@ describe('the notifications of the dashboard', () => {
     [gatehouse, browser] = await Promise.all([startVendors('sqlite'), launchBrowser()]);
     await gatehouse.addApns();
     for (const uid of ['grace', 'barbara', 'ken']) await gatehouse.newIphone(uid);
-    owner = await newPage(browser, gatehouse.url);
+    owner = await newPage(browser, gatehouse.url, { expectFailures: ['status of 400'] });
     page = owner.page;
     await becomeOwner(gatehouse, page);
   });
@@ -85,6 +85,23 @@ describe('the notifications of the dashboard', () => {
     await row.getByText('Sending').waitFor();
     state = 'finished';
     await row.getByText('Finished').waitFor();
+    await page.unrouteAll();
+  });
+
+  it('brings the list up to date also when its next page cannot be read', async () => {
+    let state = 'sending';
+    await page.route(/\/push\/v1\/notifications(\?|$)/, async (route) => {
+      if (route.request().url().includes('cursor='))
+        return route.fulfill({ status: 400, json: { error: { code: 'ERR_BAD_REQUEST', message: 'Not this one.' } } });
+      const response = await route.fetch();
+      const { data, meta } = await response.json();
+      const json = { data: data.map((one: Shown) => ({ ...one, state })), meta: { ...meta, next: { cursor: 'next' } } };
+      return route.fulfill({ response, json });
+    });
+    await at('notifications/sent');
+    await page.getByText('The rest could not be read').waitFor();
+    state = 'finished';
+    await page.getByRole('row').filter({ hasText: 'Next winter' }).getByText('Finished').waitFor();
     await page.unrouteAll();
   });
 
