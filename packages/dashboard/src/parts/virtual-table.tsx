@@ -1,10 +1,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed one by one cannot be rows of a <table>.
 // biome-ignore-all lint/a11y/useFocusableInteractive: cells are read, not used.
-import { Alert, Button, Center, Text } from '@mantine/core';
+import { Center, Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { messageOf } from '../client.ts';
 import { count } from '../time.ts';
+import { More, type MoreProps } from './more.tsx';
 import classes from './virtual-table.module.css';
 
 export interface Column<T> {
@@ -14,7 +14,7 @@ export interface Column<T> {
   cell: (row: T) => ReactNode;
 }
 
-interface VirtualTableProps<T> {
+interface VirtualTableProps<T> extends Partial<MoreProps> {
   label: string;
   rows: readonly T[];
   columns: readonly Column<T>[];
@@ -22,13 +22,7 @@ interface VirtualTableProps<T> {
   rowHeight?: number;
   /** Below this the table scrolls sideways. */
   minWidth?: number;
-  /** There is more where these came from. */
-  hasMore?: boolean;
-  isLoadingMore?: boolean;
   onMore?: () => void;
-  /** Why the next page did not come. */
-  moreError?: Error | null;
-  onMoreAgain?: () => void;
 }
 
 /** Draws only the rows one sees: ten thousand scroll like ten. */
@@ -94,22 +88,19 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
           </div>
         </div>
       </section>
-      {moreError !== null && (
-        <Alert color="red" role="alert" title="The rest could not be read">
-          {messageOf(moreError)}
-        </Alert>
-      )}
-      <Center>
-        {hasMore ? (
-          <Button size="xs" variant="default" loading={isLoadingMore} onClick={() => props.onMoreAgain?.()}>
-            More
-          </Button>
-        ) : (
+      <More
+        hasMore={hasMore}
+        isLoadingMore={isLoadingMore}
+        moreError={moreError}
+        onMoreAgain={() => props.onMoreAgain?.()}
+      />
+      {!hasMore && (
+        <Center>
           <Text size="xs" c="dimmed">
             {count(rows.length)} in all
           </Text>
-        )}
-      </Center>
+        </Center>
+      )}
     </>
   );
 }

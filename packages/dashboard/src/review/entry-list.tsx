@@ -1,27 +1,27 @@
-import { Badge, Checkbox, Group, Text, UnstyledButton } from '@mantine/core';
+import { Badge, Checkbox, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
+import { More, type MoreProps } from '../parts/more.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 import { doneWord } from '../words.ts';
 import type { Entry } from './entries.ts';
 import classes from './review.module.css';
 
-interface EntryListProps {
+interface EntryListProps extends MoreProps {
   entries: readonly Entry[];
   at: number;
   chosen: ReadonlySet<string>;
   mayChoose: boolean;
   onGo: (key: string) => void;
   onToggle: (key: string) => void;
-  hasMore: boolean;
-  isLoadingMore: boolean;
   onMore: () => void;
 }
 
 const rowHeight = 76;
 
 /** Draws only the rows one sees. */
-export function EntryList({ entries, at, hasMore, isLoadingMore, onMore, ...rest }: EntryListProps) {
+export function EntryList({ entries, at, onMore, ...rest }: EntryListProps) {
+  const { hasMore, isLoadingMore, moreError, onMoreAgain, ...row } = rest;
   const box = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: entries.length,
@@ -36,24 +36,27 @@ export function EntryList({ entries, at, hasMore, isLoadingMore, onMore, ...rest
   }, [hasMore, isLoadingMore, lastSeen, entries.length, onMore]);
   useEffect(() => virtual.scrollToIndex(at, { align: 'auto' }), [virtual, at]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section ref={box} className={classes.list} aria-label="Messages" tabIndex={0}>
-      <ul className={classes.entries} style={{ height: virtual.getTotalSize() }}>
-        {items.map((item) => {
-          const entry = entries[item.index];
-          return entry === undefined ? null : (
-            <li
-              key={entry.key}
-              className={classes.entry}
-              style={{ transform: `translateY(${item.start}px)`, height: rowHeight }}
-              data-current={item.index === at}
-            >
-              <Row entry={entry} isCurrent={item.index === at} {...rest} />
-            </li>
-          );
-        })}
-      </ul>
-    </section>
+    <Stack gap="xs">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <section ref={box} className={classes.list} aria-label="Messages" tabIndex={0}>
+        <ul className={classes.entries} style={{ height: virtual.getTotalSize() }}>
+          {items.map((item) => {
+            const entry = entries[item.index];
+            return entry === undefined ? null : (
+              <li
+                key={entry.key}
+                className={classes.entry}
+                style={{ transform: `translateY(${item.start}px)`, height: rowHeight }}
+                data-current={item.index === at}
+              >
+                <Row entry={entry} isCurrent={item.index === at} {...row} />
+              </li>
+            );
+          })}
+        </ul>
+      </section>
+      <More hasMore={hasMore} isLoadingMore={isLoadingMore} moreError={moreError} onMoreAgain={onMoreAgain} />
+    </Stack>
   );
 }
 

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
 import { useHere } from '../client.ts';
 import { useEndless } from '../parts/endless.ts';
+import type { MoreProps } from '../parts/more.tsx';
 import { Empty, Loaded, Screen } from '../parts/screen.tsx';
 import { counted } from '../time.ts';
 import { useAction } from '../use-action.ts';
@@ -72,7 +73,7 @@ function QueueView({ queue }: { queue: Queue }) {
 interface DecidingProps {
   queue: Queue;
   entries: readonly Entry[];
-  more: { hasMore: boolean; isLoadingMore: boolean; onMore: () => void };
+  more: MoreProps & { onMore: () => void };
   filter: ReviewFilter;
 }
 

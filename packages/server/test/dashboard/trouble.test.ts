@@ -59,6 +59,25 @@ describe('the dashboard in trouble', () => {
     await expect.poll(() => failed).toBe(2);
   });
 
+  it('says in Review that the rest could not be read, and asks again by hand', async () => {
+    let failed = 0;
+    await page.route(/\/blocked-messages\?/, async (route) => {
+      if (route.request().url().includes('cursor=')) {
+        failed++;
+        return route.fulfill({ status: 400, json: { error: { code: 'ERR_BAD_REQUEST', message: 'Not this one.' } } });
+      }
+      const response = await route.fetch();
+      const answer = await response.json();
+      return route.fulfill({ response, json: { ...answer, meta: { ...answer.meta, next: { cursor: 'next' } } } });
+    });
+    await at('review/blocked');
+    await page.getByText('The rest could not be read').waitFor();
+    expect(await axeInBoth(page)).toEqual([]);
+    expect(failed).toBe(1);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await expect.poll(() => failed).toBe(2);
+  });
+
   it('asks to sign in again over the page when the session has ended, and keeps what was written', async () => {
     await at('notifications/compose');
     await page.getByLabel('User ids').fill('nobody');
