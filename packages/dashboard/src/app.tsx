@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Route, Router, Switch } from 'wouter';
 import { account, type Person } from './client.ts';
 import { Boundary } from './parts/boundary.tsx';
+import { CoveredContext } from './parts/dialog.tsx';
 import { Failed } from './parts/screen.tsx';
 import { sessionKey } from './query-client.ts';
 import { signedIn } from './sign-in/session.ts';
@@ -41,7 +42,9 @@ function Gate() {
   if (me !== undefined)
     return (
       <>
-        <House key={me.id} me={me} />
+        <CoveredContext value={data === null}>
+          <House key={me.id} me={me} />
+        </CoveredContext>
         {data === null && <SignInAgain email={me.email} />}
       </>
     );

@@ -102,6 +102,24 @@ describe('the dashboard in trouble', () => {
     await page.getByRole('region', { name: 'What became of it' }).waitFor();
   });
 
+  it('keeps the dialog beneath when Escape is pressed while one signs in again', async () => {
+    await at('providers');
+    await page.getByRole('button', { name: 'Change apns-main' }).click();
+    await page.getByLabel('Bundle id').fill('org.example.typed');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByLabel(/^Password/).fill(password);
+    await page.keyboard.press('Escape');
+    await dialog.getByText('Your session has ended.').click();
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Bundle id').inputValue()).toBe('org.example.typed');
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Bundle id').waitFor({ state: 'detached' });
+  });
+
   it('keeps nothing for somebody else who signs in at the same page', async () => {
     await at('notifications/compose');
     await page.getByLabel('Title', { exact: true }).fill('A thought of Ada');
