@@ -32,15 +32,24 @@ function SettingsForm({ data }: { data: Settings }) {
   // What was typed stays until it is saved, whatever is read meanwhile.
   const [typed, setTyped] = useState<Partial<Typed>>({});
   const set = (change: Partial<Typed>): void => setTyped((before) => ({ ...before, ...change }));
-  const { onError, url, secret, contextMessages }: Typed = {
+  const shown: Typed = {
     onError: data.onError,
     url: data.customApi?.url ?? '',
     secret: '',
     contextMessages: data.customApi?.contextMessages ?? 10,
     ...typed,
   };
+  const { onError, url, secret, contextMessages } = shown;
+  // What was typed while the rest was being saved is not saved yet.
+  const forget = (saved: Typed): void =>
+    setTyped((now) => {
+      const rest = { ...now };
+      for (const name of ['onError', 'url', 'secret', 'contextMessages'] as const)
+        if (rest[name] === saved[name]) delete rest[name];
+      return rest;
+    });
   const save = useAction(
-    () =>
+    ({ onError, url, secret, contextMessages }: Typed) =>
       client.changeModerationSettingsOfApp({
         body: {
           onError,
@@ -58,7 +67,7 @@ function SettingsForm({ data }: { data: Settings }) {
           fields={['onError', 'customApi.url', 'customApi.secret', 'customApi.contextMessages']}
           isBusy={save.isPending}
           submit="Save"
-          onSubmit={() => save.mutate(undefined, { onSuccess: () => setTyped({}) })}
+          onSubmit={() => save.mutate(shown, { onSuccess: () => forget(shown) })}
         >
           <NativeSelect
             label="When a classifier or your API does not answer"

@@ -291,6 +291,30 @@ describe('the forms of the dashboard', () => {
     expect(await page.getByLabel('Earlier messages that it is shown').inputValue()).toBe('7');
   });
 
+  it('keeps what is typed into the moderation settings while others are being saved', async () => {
+    await gatehouse.asManager('/moderation/settings', { method: 'PATCH', body: { onError: 'drop-message' } });
+    await at('settings/moderation');
+    const onError = page.getByLabel('does not answer');
+    const url = page.getByLabel('Address of your own moderation API');
+    await onError.selectOption('approve-message');
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/moderation/settings', async (route) => {
+      if (route.request().method() === 'PATCH') await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await url.fill('https://moderation.example.org/check');
+    release();
+    await page.getByText('Saved.').waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Save' }).isEnabled()).toBe(true);
+    expect(await url.inputValue()).toBe('https://moderation.example.org/check');
+    expect(await onError.inputValue()).toBe('approve-message');
+    await page.unrouteAll();
+  });
+
   it('did nothing that a page must not do', () => {
     expect(owner.wrongs).toEqual([]);
   });
