@@ -1,10 +1,11 @@
 import { Anchor, Badge, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { useHere } from '../client.ts';
 import { useEndless } from '../parts/endless.ts';
 import { TextField } from '../parts/fields.tsx';
 import { Empty, Loaded } from '../parts/screen.tsx';
-import { ClearFilters, SearchField, useFilters } from '../parts/search-filters.tsx';
+import { ClearFilters, type Filters, SearchField, typingMs, useFilters } from '../parts/search-filters.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 import { VirtualTable } from '../parts/virtual-table.tsx';
 import { outcomeWord, platformWord, reasonWord } from '../push-words.ts';
@@ -61,8 +62,8 @@ export function PushLog() {
         <SearchField label="Receiver" name="receiver" filters={filters} />
         <SearchField label="Reason" name="reason" filters={filters} placeholder="Unregistered" />
         <SearchField label="Message id" name="messageId" filters={filters} />
-        <MomentField label="From" at={from} onAt={(at) => set('from', at)} />
-        <MomentField label="Until" at={to} onAt={(at) => set('to', at)} />
+        <MomentField label="From" name="from" filters={filters} />
+        <MomentField label="Until" name="to" filters={filters} />
         <ClearFilters filters={filters} />
       </Group>
       {notificationId && <OfOne id={notificationId} onAll={() => set('notification', '')} />}
@@ -116,15 +117,25 @@ function momentOf(text: string | null): number | undefined {
   return text !== null && /^\d{1,13}$/.test(text) ? Number(text) : undefined;
 }
 
-function MomentField({ label, at, onAt }: { label: string; at: number | undefined; onAt: (at: string) => void }) {
-  return (
-    <TextField
-      label={label}
-      type="datetime-local"
-      value={at === undefined ? '' : localMinute(at)}
-      onValue={(value) => onAt(value === '' ? '' : String(Date.parse(value)))}
-    />
-  );
+interface MomentFieldProps {
+  label: string;
+  name: string;
+  filters: Filters;
+}
+
+/** Asked for when one stops typing. A year that is being typed is one of long ago: it stays in the field only. */
+function MomentField({ label, name, filters: { params, set } }: MomentFieldProps) {
+  const at = momentOf(params.get(name));
+  const value = at === undefined ? '' : localMinute(at);
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    const moment = String(Date.parse(typed));
+    if (typed === value || (typed !== '' && momentOf(moment) === undefined)) return;
+    const timer = setTimeout(() => set(name, typed === '' ? '' : moment), typingMs);
+    return () => clearTimeout(timer);
+  }, [typed, value, name, set]);
+  return <TextField label={label} type="datetime-local" value={typed} onValue={setTyped} />;
 }
 
 /** That only the attempts of one notification are shown must be seen, or the rest would seem lost. */

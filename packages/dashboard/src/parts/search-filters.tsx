@@ -31,7 +31,7 @@ interface SearchFieldProps {
   isExtra?: boolean;
 }
 
-const typingMs = 300;
+export const typingMs = 300;
 
 /** Asked for when one stops typing, not with every letter. */
 export function SearchField({ label, name, filters: { params, set }, isExtra = false, ...rest }: SearchFieldProps) {

@@ -149,6 +149,28 @@ describe('the notifications of the dashboard', () => {
     await table.getByText('410 Unregistered').waitFor();
   });
 
+  it('lets a moment be changed by keys, and asks for it once it is typed', async () => {
+    await at(`notifications/log?from=${Date.UTC(2031, 0, 31, 12)}`);
+    await page.getByText('No attempt fits these filters.').waitFor();
+    const from = page.getByLabel('From', { exact: true });
+    const placesBefore = await page.evaluate('history.length');
+    await from.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('2032', { delay: 20 });
+    await page.waitForURL(new RegExp(`from=${Date.UTC(2032, 0, 31, 12)}$`));
+    expect(await from.inputValue()).toBe('2032-01-31T12:00');
+    expect(Number(await page.evaluate('history.length')) - Number(placesBefore)).toBe(1);
+    // A year that is typed slowly is no year yet, and nothing is taken away meanwhile.
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('2');
+    await page.waitForTimeout(600);
+    expect(await from.inputValue()).toBe('0002-01-31T12:00');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await expect.poll(() => from.inputValue()).toBe('');
+  });
+
   it('finds the filters of a tab as they were left, from the other tabs and from the menu', async () => {
     await at('notifications/log?success=false&receiver=ada');
     await page.getByText('No attempt fits these filters.').waitFor();
