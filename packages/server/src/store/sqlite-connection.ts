@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type DatabaseSyncInstance, loadSqlite, type StatementSyncInstance } from './sqlite-binding.ts';
 import type { Row, SqlValue } from './store.ts';
 
@@ -7,6 +8,7 @@ export interface SqliteOptions {
   busyTimeoutMs: number;
 }
 
+const busyCode = 5;
 /** SQLITE_BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB: the store's trouble, not the statement's. */
 const storeFaultCodes = new Set([5, 6, 8, 10, 11, 13, 14, 26]);
 
@@ -21,6 +23,21 @@ export function isStoreFault(error: unknown): boolean {
  */
 const pagesPerCheckpoint = 16_000;
 
+/** Two processes that make the same store meet here, where SQLite says at once that it is busy instead of waiting. */
+async function keepLog(db: DatabaseSyncInstance, busyTimeoutMs: number): Promise<void> {
+  const end = performance.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      db.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      const isBusy = error instanceof Error && 'errcode' in error && error.errcode === busyCode;
+      if (!isBusy || performance.now() >= end) throw error;
+    }
+    await sleep(10);
+  }
+}
+
 /** A connection with its statements prepared once. Reading and writing connections differ only in who may use them. */
 export class SqliteConnection {
   private readonly statements = new Map<string, StatementSyncInstance>();
@@ -34,8 +51,9 @@ export class SqliteConnection {
   static async open(file: string, busyTimeoutMs: number, cacheKib = 8 * 1024): Promise<SqliteConnection> {
     const { DatabaseSync } = await loadSqlite();
     const db = new DatabaseSync(file, { timeout: busyTimeoutMs });
+    await keepLog(db, busyTimeoutMs);
     db.exec(
-      `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = ${pagesPerCheckpoint}; PRAGMA cache_size = -${cacheKib};`,
+      `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = ${pagesPerCheckpoint}; PRAGMA cache_size = -${cacheKib};`,
     );
     return new SqliteConnection(db);
   }
